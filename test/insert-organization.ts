@@ -15,10 +15,11 @@ export async function insertOrganization(
   { name = 'Harbor School', members = [] }: { name?: string; members?: readonly OrganizationMember[] } = {},
 ): Promise<string> {
   const id = generateId();
-  await database.pool.query("INSERT INTO accounts (id, type, name) VALUES ($1, 'ORGANIZATION', $2)", [
-    id,
-    name,
-  ]);
+  const owners = members.filter(({ role }) => role === 'OWNER').length;
+  await database.pool.query(
+    "INSERT INTO accounts (id, type, name, owner_count) VALUES ($1, 'ORGANIZATION', $2, $3)",
+    [id, name, Math.max(owners, 1)],
+  );
   await insertAuditActor(database.client, id);
   for (const { userId, role } of members)
     await database.pool.query('INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $2, $3)', [
@@ -27,6 +28,19 @@ export async function insertOrganization(
       role,
     ]);
   return id;
+}
+
+/** Insert another member of an organization. */
+export async function insertMembership(
+  { database }: Pick<TestApp, 'database'>,
+  accountId: string,
+  { userId, role }: OrganizationMember,
+): Promise<void> {
+  await database.pool.query(
+    `WITH inserted AS (INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $2, $3))
+     UPDATE accounts SET owner_count = owner_count + ($3 = 'OWNER')::int WHERE id = $1`,
+    [accountId, userId, role],
+  );
 }
 
 /** Create a code of an account, for which a user acts. Returns its id. */

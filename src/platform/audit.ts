@@ -18,6 +18,8 @@ interface AuditDetails {
   resourceId?: string;
   /** For requests that have no credential yet, such as a login. */
   actorId?: string;
+  /** For requests that name the account otherwise than by `Account-Id`. */
+  accountId?: string;
   changes?: readonly string[];
   /** Do not truncate the IP address: for logins only. */
   storeFullAddress?: boolean;
@@ -136,7 +138,7 @@ function toAuditEntryFields(context: RequestContext, details: AuditDetails) {
     resourceType: details.resourceType,
     resourceId: details.resourceId,
     actorId: details.actorId ?? context.user?.id ?? context.linkUserId,
-    accountId: context.user?.account?.id ?? context.linkAccountId,
+    accountId: details.accountId ?? context.user?.account?.id ?? context.linkAccountId,
     operation: context.operation,
     requestId: context.requestId,
     origin: {

@@ -79,6 +79,7 @@ export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
     texts: ['TITLE', 'FOUND'],
   },
   'organizations.create': { name: 'Animal Shelter Lisbon', language: 'pt', timeZone: 'Europe/Lisbon' },
+  'organizations.patchMember': { role: 'EDITOR' },
   'organizations.patch': { name: 'Animal Shelter of Lisbon' },
   'savedViews.create': {
     name: 'Bags of class 3b',

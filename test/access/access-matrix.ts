@@ -107,6 +107,9 @@ const createPrintSheetRequest = async (cell: AccessCell) => ({ ids: [await cell.
 const createOrganizationRequest = async (cell: AccessCell) => ({
   ids: [await cell.things.organization(cell)],
 });
+const createMemberRequest = async (cell: AccessCell) => ({
+  ids: (await cell.things.organizationMember(cell)).split('/members/'),
+});
 const createOrganizationPageRequest = async (cell: AccessCell) => ({
   ids: [cell.accounts.owner.id, await cell.things.organization(cell)],
 });
@@ -500,6 +503,12 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /api/organizations/:id/restore': {
     rule: allowOwner(200),
     request: async (cell) => ({ ids: [await cell.things.deletedOrganization(cell)] }),
+  },
+  'GET /api/organizations/:id/members': { rule: allowOwner(200), request: createOrganizationRequest },
+  'GET /api/organizations/:id/members/:userId': { rule: allowOwner(200), request: createMemberRequest },
+  'PATCH /api/organizations/:id/members/:userId': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ...(await createMemberRequest(cell)), body: { role: 'VIEWER' } }),
   },
   'GET /api/saved-views': { rule: allowAnyUser(200) },
   'POST /api/saved-views': {

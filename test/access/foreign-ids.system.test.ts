@@ -12,6 +12,7 @@ const KINDS = [
   ...(['codePicture', 'document', 'deletedDocument', 'receivedDocument'] as const),
   ...(['webhookEndpoint', 'webhookDelivery', 'import', 'printSheet', 'ownerPhone'] as const),
   ...(['savedView', 'deletedSavedView', 'organization', 'deletedOrganization'] as const),
+  ...(['organizationMember'] as const),
   ...(['session', 'identity', 'apiKey', 'dataExport', 'checkout', 'subscription', 'invoice'] as const),
 ];
 
@@ -60,6 +61,9 @@ const OPERATIONS = [
   ['PATCH', '/api/organizations/:organization', { name: 'taken' }],
   ['DELETE', '/api/organizations/:organization'],
   ['POST', '/api/organizations/:deletedOrganization/restore'],
+  ['GET', '/api/organizations/:organization/members'],
+  ['GET', '/api/organizations/:organizationMember'],
+  ['PATCH', '/api/organizations/:organizationMember', { role: 'OWNER' }],
   ['GET', '/api/saved-views/:savedView'],
   ['PATCH', '/api/saved-views/:savedView', { name: 'taken' }],
   ['DELETE', '/api/saved-views/:savedView'],

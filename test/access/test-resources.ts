@@ -65,6 +65,8 @@ export interface TestResources {
   printSheet(cell: AccessCell): Promise<string>;
   organization(cell: AccessCell): Promise<string>;
   deletedOrganization(cell: AccessCell): Promise<string>;
+  /** Path: organization, `/members/`, user. */
+  organizationMember(cell: AccessCell): Promise<string>;
   savedView(cell: AccessCell): Promise<string>;
   deletedSavedView(cell: AccessCell): Promise<string>;
   checkout(cell: AccessCell): Promise<string>;
@@ -356,6 +358,19 @@ export function createTestResources(
     },
     organization: () => insertOrganization(),
     deletedOrganization: () => insertOrganization(new Date(Date.now() + 3_600_000)),
+    async organizationMember() {
+      const [accountId, id] = [await insertOrganization(), generateId()];
+      const data = {
+        id,
+        email: `${id}@example.org`,
+        status: 'ACTIVE',
+        firstName: 'Ada',
+        lastName: SECRET_TEXT,
+      };
+      await test.database.client.user.create({ data });
+      await test.database.client.membership.create({ data: { accountId, userId: id, role: 'EDITOR' } });
+      return `${accountId}/members/${id}`;
+    },
     savedView: () => insertSavedView(),
     deletedSavedView: () => insertSavedView(new Date()),
     async checkout() {
@@ -422,6 +437,7 @@ export function createTestResources(
     printSheet: thing('printSheet'),
     organization: thing('organization'),
     deletedOrganization: thing('deletedOrganization'),
+    organizationMember: thing('organizationMember'),
     savedView: thing('savedView'),
     deletedSavedView: thing('deletedSavedView'),
     checkout: thing('checkout'),

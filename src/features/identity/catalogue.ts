@@ -81,8 +81,8 @@ export const identityCatalogue = defineCatalogue({
     ),
     LAST_OWNER: defineError(
       409,
-      'The last owner cannot leave.',
-      'You are the only owner of an organization that has other members. Make one of them an owner, or delete the organization with DELETE /api/organizations/<id>.',
+      'An organization needs an owner.',
+      'The only owner of an organization cannot leave it, and stays its owner; nor can they erase their account while it has other members. Make another member an owner first, or delete the organization with DELETE /api/organizations/<id>.',
     ),
     PROFILE_EXISTS: defineError(
       409,
@@ -152,6 +152,11 @@ export const identityCatalogue = defineCatalogue({
       'HIGH',
       'ORGANIZATION',
       'An owner restored a deleted organization.',
+    ),
+    MEMBER_ROLE_CHANGED: defineAuditAction(
+      'HIGH',
+      'ORGANIZATION',
+      'The role of a member of an organization was changed.',
     ),
     ENTERPRISE_MODE_ENABLED: defineAuditAction('HIGH', 'USER', 'Enterprise mode was enabled for a user.'),
     ENTERPRISE_MODE_DISABLED: defineAuditAction(

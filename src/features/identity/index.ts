@@ -26,6 +26,8 @@ import { sessionRoutes } from './accounts/session.routes.ts';
 import { deleteEndedApiKeys } from './api-keys/api-key.repository.ts';
 import { apiKeyRoutes } from './api-keys/api-keys.routes.ts';
 import { ApiKeySchema, ApiKeyScopeSchema, ApiKeyWithTokenSchema } from './api-keys/api-keys.schemas.ts';
+import { memberRoutes } from './organizations/members.routes.ts';
+import { MemberSchema } from './organizations/members.schemas.ts';
 import { organizationRoutes } from './organizations/organizations.routes.ts';
 import { OrganizationSchema } from './organizations/organizations.schemas.ts';
 import { deleteExpiredPendingLogins } from './second-factor/pending-login.repository.ts';
@@ -69,6 +71,7 @@ export const identityManifest: FeatureManifest = {
     SignInStartResponse,
     IdentitySchema,
     OrganizationSchema,
+    MemberSchema,
     ApiKeyScopeSchema,
     ApiKeySchema,
     ApiKeyWithTokenSchema,
@@ -90,6 +93,7 @@ export function createIdentityFeature(services: IdentityServices) {
       await app.register(signInPageRoutes, { prefix: '/api/auth' });
       await app.register(identityRoutes, { prefix: '/api/auth', ...services });
       await app.register(organizationRoutes, { prefix: '/api/organizations', ...services });
+      await app.register(memberRoutes, { prefix: '/api/organizations', ...services });
       await app.register(apiKeyRoutes, { prefix: '/api/api-keys', ...services });
     },
     cleanUp: [

@@ -24,6 +24,7 @@ import { findUser, type UserRow } from './accounts/user.repository.ts';
 import { toMembershipView, USER_PHONE } from './accounts/user.view.ts';
 import { findApiKeysByIds } from './api-keys/api-key.repository.ts';
 import { toApiKeyView } from './api-keys/api-key.view.ts';
+import { deleteMembershipsOfUser } from './organizations/member.repository.ts';
 import { anonymizeAccount, findSessionsByIds, listIdentitiesForExport } from './personal-data.repository.ts';
 import { hasSecondFactor } from './second-factor/second-factor.repository.ts';
 
@@ -122,7 +123,7 @@ export const identityPersonalData = definePersonalData({
       erased: 'EMPTIED',
       how: 'With the user, by a trigger; an organization when its days to restore it are over, or with its only member. The id remains as the owner of codes and their counts.',
       columns: {
-        retained: ['id', 'user_id', 'type', 'status', 'version', 'created_at', 'updated_at'],
+        retained: ['id', 'user_id', 'type', 'status', 'version', 'owner_count', 'created_at', 'updated_at'],
         emptied: ['name', 'language', 'time_zone', 'enterprise_mode', 'delete_after'],
       },
     },
@@ -130,7 +131,8 @@ export const identityPersonalData = definePersonalData({
       { in: 'profile' },
       {
         how: 'Every row of the user.',
-        erase: createRowDeletionStep('memberships', 'user_id', 'user_id'),
+        // At once: until then the user would count as an owner.
+        eraseWithAccount: (tx, { userId }) => deleteMembershipsOfUser(tx, userId),
       },
     ),
     pending_registrations: defineTableDeletedOnErasure(

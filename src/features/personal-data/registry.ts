@@ -89,6 +89,7 @@ export const DATA_EXPORT_FILE_SOURCES: readonly NonNullable<PersonalDataDefiniti
 /** Tables whose `eraseWithAccount` runs in the transaction that erases the account, in this order. */
 export const TABLES_ERASED_WITH_ACCOUNT: readonly PersonalTableName[] = [
   'users',
+  'memberships',
   'login_delays',
   'document_grants',
   'outgoing_mails',
@@ -107,7 +108,6 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   { table: 'webhook_endpoints', kind: 'erase' },
   { table: 'push_devices', kind: 'erase' },
   { table: 'sessions', kind: 'erase' },
-  { table: 'memberships', kind: 'erase' },
   { table: 'api_keys', kind: 'erase' },
   { table: 'pending_registrations', kind: 'erase' },
   { table: 'password_resets', kind: 'erase' },

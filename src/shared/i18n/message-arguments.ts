@@ -2588,6 +2588,5 @@ export interface MessageArguments {
   'app.content.done.pictureRestored': NoArguments;
   'auditActions.QRCODE_PICTURE_RESTORED': NoArguments;
   'auditActions.PICTURE_RESTORED': NoArguments;
-  'app.memorials.tooManyPending': NoArguments;
-  'app.content.deletedPictures': NoArguments;
+  'auditActions.MEMBER_ROLE_CHANGED': NoArguments;
 }

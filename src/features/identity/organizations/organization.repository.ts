@@ -153,6 +153,7 @@ export async function anonymizeOrganization(tx: Tx, id: string): Promise<void> {
       timeZone: 'UTC',
       enterpriseMode: false,
       deleteAfter: null,
+      ownerCount: 0,
       updatedAt: new Date(),
     },
     select: { id: true },

@@ -4,9 +4,11 @@ import type { CurrentUser } from '../../../../src/platform/authentication.ts';
 import { createCleanUpJob } from '../../../../src/platform/clean-up.job.ts';
 import type { Tx } from '../../../../src/platform/database.ts';
 import { auditAs } from '../../../../src/platform/route-access.ts';
+import type { AccountRole } from '../../../../src/shared/account-roles.ts';
 import { generateId } from '../../../../src/shared/ids.ts';
 import { createSessionToken } from '../../../access/callers.ts';
 import { startTestApp } from '../../../helper.ts';
+import { insertMembership } from '../../../insert-organization.ts';
 import { t } from '../../../tap.ts';
 import { waitForErasures } from '../../personal-data/helper.ts';
 import { findAuditEntries, listMailsTo } from '../accounts/helper.ts';
@@ -29,9 +31,9 @@ async function createOrganization({ token }: { token: string }, name = 'Shelter'
   return { ...body, path: `${URL}/${body.id}` };
 }
 
-async function addMember(accountId: string, role: string) {
+async function addMember(accountId: string, role: AccountRole) {
   const user = await createUser();
-  await database.client.membership.create({ data: { accountId, userId: user.id, role } });
+  await insertMembership(test, accountId, { userId: user.id, role });
   return user;
 }
 

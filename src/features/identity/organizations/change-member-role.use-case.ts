@@ -1,0 +1,78 @@
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import type { Db, Tx } from '../../../platform/database.ts';
+import { assertIfMatch } from '../../../platform/http/if-match.ts';
+import type { MembershipKey } from '../../../platform/membership.repository.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import type { AccountRole } from '../../../shared/account-roles.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import type { AccountServices } from '../accounts/account-services.ts';
+import { getOwnOrganization } from './manage-organizations.use-case.ts';
+import { findMember, type MemberRow, updateMemberRole } from './member.repository.ts';
+import { canManageMember } from './member.rules.ts';
+import { lockOrganization, type OrganizationRow } from './organization.repository.ts';
+
+/** A member, and the organization as who reads it sees it. */
+export interface OrganizationMember {
+  organization: OrganizationRow;
+  member: MemberRow;
+}
+
+/** Get a member of an organization as another one. @throws NOT_FOUND */
+export async function getMember(
+  db: Db,
+  actorId: string,
+  { accountId, userId }: MembershipKey,
+): Promise<OrganizationMember> {
+  const organization = await getOwnOrganization(db, actorId, accountId);
+  const member = await findMember(db, { accountId, userId });
+  if (!member) throw new ServiceError('NOT_FOUND');
+  return { organization, member };
+}
+
+/**
+ * Lock an organization, so that no other membership of it changes, and get one of its members.
+ * @throws NOT_FOUND, PRECONDITION_FAILED
+ */
+export async function lockMember(
+  tx: Tx,
+  actorId: string,
+  key: MembershipKey,
+  ifMatch?: string,
+): Promise<OrganizationMember> {
+  await lockOrganization(tx, key.accountId);
+  const found = await getMember(tx, actorId, key);
+  assertIfMatch(ifMatch, found.member.version);
+  return found;
+}
+
+/** @throws LAST_OWNER if an organization would be left without one */
+export function assertOwnerRemains({ role, ownerCount }: MemberRow): void {
+  if (role === 'OWNER' && ownerCount === 1) throw new ServiceError('LAST_OWNER');
+}
+
+/**
+ * Change the role of a member, who may from then on do what it allows.
+ * @throws NOT_FOUND, FORBIDDEN, LAST_OWNER, PRECONDITION_FAILED
+ */
+export function changeMemberRole(
+  { database }: Pick<AccountServices, 'database'>,
+  context: RequestContext,
+  actorId: string,
+  { role, ifMatch, ...key }: MembershipKey & { role: AccountRole; ifMatch: string | undefined },
+): Promise<OrganizationMember> {
+  return database.transaction(async (tx) => {
+    const before = await lockMember(tx, actorId, key, ifMatch);
+    const { organization, member } = before;
+    if (!canManageMember(organization.role, member.role, role)) throw new ServiceError('FORBIDDEN');
+    if (member.role === role) return before;
+    assertOwnerRemains(member);
+    await updateMemberRole(tx, key, role);
+    await recordAuditEntry(tx, context, {
+      resourceType: 'USER',
+      resourceId: key.userId,
+      accountId: key.accountId,
+      changes: ['role'],
+    });
+    return getMember(tx, actorId, key);
+  });
+}

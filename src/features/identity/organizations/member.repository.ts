@@ -1,0 +1,77 @@
+import type { Db, Tx } from '../../../platform/database.ts';
+import type { MembershipKey } from '../../../platform/membership.repository.ts';
+import { executeSql, querySql, sql } from '../../../platform/sql.ts';
+import type { AccountRole } from '../../../shared/account-roles.ts';
+import { type ListRange, toTimePosition } from '../../../shared/list-cursor.ts';
+
+export interface MemberRow {
+  /** Of the user. */
+  id: string;
+  /** Null for a user without a profile. */
+  name: string | null;
+  email: string;
+  language: string;
+  role: AccountRole;
+  version: number;
+  createdAt: Date;
+  /** Of the organization. */
+  ownerCount: number;
+}
+
+const MEMBERS_SQL = sql`
+  SELECT member.id, nullif(concat_ws(' ', member.first_name, member.last_name), '') AS name, member.email,
+         member.language, membership.role, membership.version, membership.created_at AS "createdAt",
+         account.owner_count AS "ownerCount"
+  FROM memberships AS membership
+  JOIN users AS member ON member.id = membership.user_id
+  JOIN accounts AS account ON account.id = membership.account_id AND account.type = 'ORGANIZATION'`;
+
+/** List the members of an organization, those of the longest first. */
+export async function listMembers(
+  db: Db,
+  accountId: string,
+  { skip, take, after }: ListRange,
+): Promise<{ rows: MemberRow[]; total: number }> {
+  const position = toTimePosition(after);
+  const isAfter = position
+    ? sql`(membership.created_at, membership.user_id) > (${position.at}, ${position.id})`
+    : sql`true`;
+  const rows = await querySql<MemberRow>(db)`
+    ${MEMBERS_SQL} WHERE membership.account_id = ${accountId} AND ${isAfter}
+    ORDER BY membership.created_at, membership.user_id LIMIT ${take} OFFSET ${skip}`;
+  return { rows, total: await db.membership.count({ where: { accountId } }) };
+}
+
+export async function findMember(db: Db, { accountId, userId }: MembershipKey): Promise<MemberRow | null> {
+  const rows = await querySql<MemberRow>(db)`
+    ${MEMBERS_SQL} WHERE membership.account_id = ${accountId} AND membership.user_id = ${userId}`;
+  return rows[0] ?? null;
+}
+
+/** Change the role of a member of an organization that this transaction has locked. */
+export async function updateMemberRole(
+  tx: Tx,
+  { accountId, userId }: MembershipKey,
+  role: AccountRole,
+): Promise<void> {
+  await executeSql(tx)`
+    WITH before AS (
+      SELECT role FROM memberships WHERE account_id = ${accountId} AND user_id = ${userId}
+    ), changed AS (
+      UPDATE memberships SET role = ${role}, version = version + 1, updated_at = now()
+      WHERE account_id = ${accountId} AND user_id = ${userId}
+      RETURNING role
+    )
+    UPDATE accounts SET updated_at = now(), version = version + 1,
+      owner_count = owner_count + (SELECT count(*) FROM changed WHERE role = 'OWNER')::int
+                                - (SELECT count(*) FROM before WHERE role = 'OWNER')::int
+    WHERE id = ${accountId}`;
+}
+
+/** Delete the memberships of a user who is erased; the organizations that they own are locked. */
+export async function deleteMembershipsOfUser(tx: Tx, userId: string): Promise<void> {
+  await executeSql(tx)`
+    WITH removed AS (DELETE FROM memberships WHERE user_id = ${userId} RETURNING account_id, role)
+    UPDATE accounts SET owner_count = owner_count - 1 FROM removed
+    WHERE accounts.id = removed.account_id AND accounts.type = 'ORGANIZATION' AND removed.role = 'OWNER'`;
+}

@@ -1,0 +1,97 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { formatVersionEtag } from '../../../platform/http/if-match.ts';
+import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
+import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import { allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
+import { createIdParamsSchema, schemaRef } from '../../../shared/common.schemas.ts';
+import { OLDEST_FIRST } from '../../../shared/list-cursor.ts';
+import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
+import type { AccountServices } from '../accounts/account-services.ts';
+import { changeMemberRole, getMember } from './change-member-role.use-case.ts';
+import { getOwnOrganization } from './manage-organizations.use-case.ts';
+import { listMembers } from './member.repository.ts';
+import { toMemberView } from './member.view.ts';
+import { MemberChange, MemberSchema } from './members.schemas.ts';
+
+const MemberParams = createIdParamsSchema('id', 'userId');
+
+/** Members of an organization, for its members. */
+export const memberRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
+  const { database } = services;
+
+  app.get(
+    '/:id/members',
+    {
+      config: { access: allowUsers('account:manage'), audit: skipAudit('ORGANIZATION'), cache: 'revalidate' },
+      schema: {
+        operationId: 'organizations.listMembers',
+        tags: ['Organizations'],
+        summary: 'List the members of an organization, oldest first',
+        description: 'Owners and managers also get addresses.',
+        params: createIdParamsSchema('id'),
+        querystring: PageQuery,
+        response: { 200: createPageSchema(MemberSchema) },
+      },
+    },
+    async (request) => {
+      const { id: userId } = requireAuthenticatedUser(request);
+      const { id, role } = await getOwnOrganization(database.client, userId, request.params.id);
+      const page = parseListPage(request, OLDEST_FIRST);
+      return toListPage(page, await listMembers(database.client, id, page), (row) => toMemberView(row, role));
+    },
+  );
+
+  app.get(
+    '/:id/members/:userId',
+    {
+      config: { access: allowUsers('account:manage'), audit: skipAudit('ORGANIZATION') },
+      schema: {
+        operationId: 'organizations.getMember',
+        tags: ['Organizations'],
+        summary: 'Get a member of an organization',
+        description: 'As another member; for others it is 404.',
+        params: MemberParams,
+        response: { 200: schemaRef(MemberSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { id: accountId, userId } = request.params;
+      const actor = requireAuthenticatedUser(request);
+      const { member, organization } = await getMember(database.client, actor.id, { accountId, userId });
+      return reply
+        .header('ETag', formatVersionEtag(member.version))
+        .send(toMemberView(member, organization.role));
+    },
+  );
+
+  app.patch(
+    '/:id/members/:userId',
+    {
+      config: { access: allowUsers('account:manage'), audit: auditAs('MEMBER_ROLE_CHANGED') },
+      schema: {
+        operationId: 'organizations.patchMember',
+        tags: ['Organizations'],
+        summary: 'Update the role of a member',
+        description:
+          'Owners change every role. Managers change all but that of owners, and make nobody an owner: 403 FORBIDDEN, as for other members. The only owner stays one: 409 LAST_OWNER.',
+        params: MemberParams,
+        body: MemberChange,
+        response: { 200: schemaRef(MemberSchema), ...createProblemResponseSchemas(403, 409, 412) },
+      },
+    },
+    async (request, reply) => {
+      const { id: accountId, userId } = request.params;
+      const { member, organization } = await changeMemberRole(
+        services,
+        getRequestContext(request),
+        requireAuthenticatedUser(request).id,
+        { accountId, userId, role: request.body.role, ifMatch: request.headers['if-match'] },
+      );
+      return reply
+        .header('ETag', formatVersionEtag(member.version))
+        .send(toMemberView(member, organization.role));
+    },
+  );
+};
