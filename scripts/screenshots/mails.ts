@@ -45,6 +45,7 @@ const TEMPLATE_VALUES: { [T in SentTemplate]: MailTemplateValues[T] } = {
   DATA_EXPORTED: { keptUntil: null, link: null },
   ACCOUNT_ERASED: {},
   ORGANIZATION_DELETED: { organization: 'Animal Shelter', deleteAfter: AT },
+  MEMBER_REMOVED: { organization: 'Animal Shelter' },
   CODE_MODERATED: {
     event: 'code.taken_down',
     data: { code: 'Rex', category: 'FRAUD' },

@@ -158,6 +158,8 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
     '{"id":"6b0d9fb01e2f7a5cb3d90417","name":"Animal Shelter Lisbon","status":"ACTIVE","role":"OWNER","language":"pt","timeZone":"Europe/Lisbon","deleteAfter":null,"version":1,"createdAt":"2026-11-30T16:02:10.512Z","updatedAt":"2026-11-30T16:02:10.512Z"}',
   Member:
     '{"userId":"6b0d9fb04c1a8e2276b53d0f","name":"Ada Lovelace","email":"ada@example.org","role":"EDITOR","since":"2026-11-30T16:02:10.512Z","version":1}',
+  MemberAccess:
+    '{"apiKeys":[{"id":"6b0d9fb0a36f1d0c84e27b95","name":"Shop","prefix":"qrp_live_V8"}],"webhookEndpoints":[{"id":"6b0d9fb0c7d2e4816f0a35b1","description":"Shop"}],"links":1}',
   RecoveryCodes: '{"recoveryCodes":["cjzz-b2sa-9ek7-bbjb-7w06-apr0"]}',
   RefreshedTokens:
     '{"accessToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6Ik…","refreshToken":"zuXYAxWj9MYTvpuPVkayamt3lYuktl…","tokenType":"Bearer","expiresIn":900}',

@@ -1,3 +1,4 @@
+import type { AccountRole } from './account-roles.ts';
 import type { EventName } from './event-types.ts';
 
 interface DocumentAccess {
@@ -121,6 +122,8 @@ export interface DomainEventPayloads
     /** Whether the mail server was asked; false for mails that are not to be sent or whose worker was lost. */
     isAttempted: boolean;
   };
+  /** What a member may no longer do ends with it; `role` is null for whoever is no member any more. */
+  'membership.changed': { accountId: string; userId: string; role: AccountRole | null };
   'login.created': { userId: string };
   'password.changed': { userId: string };
   'second_factor.enabled': { userId: string };

@@ -117,7 +117,12 @@ export type RealtimeOnlyEventName =
 
 /** `message.replied`: the mail to a finder about the `message.created` of an owner. `scan.place_changed`: of each position
  * and each address that is found for one, while `scan.located` is of those that the owner is notified of. The others are no events of a user. */
-type InternalEventName = 'message.replied' | 'scan_report.sent' | 'scan.place_changed' | 'mail.settled';
+type InternalEventName =
+  | 'message.replied'
+  | 'scan_report.sent'
+  | 'scan.place_changed'
+  | 'mail.settled'
+  | 'membership.changed';
 
 export type EventName =
   | EventType

@@ -510,6 +510,13 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowOwner(200),
     request: async (cell) => ({ ...(await createMemberRequest(cell)), body: { role: 'VIEWER' } }),
   },
+  'GET /api/organizations/:id/members/:userId/access': {
+    rule: allowOwner(200),
+    request: createMemberRequest,
+  },
+  'DELETE /api/organizations/:id/members/:userId': { rule: allowOwner(200), request: createMemberRequest },
+  // Its only owner.
+  'POST /api/organizations/:id/leave': { rule: allowOwner(409), request: createOrganizationRequest },
   'GET /api/saved-views': { rule: allowAnyUser(200) },
   'POST /api/saved-views': {
     rule: allowUsersWithProfile(201),

@@ -1,6 +1,7 @@
 import type { EventObjectReaders } from '../../platform/event-objects.ts';
 import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
 import { QrCodeDesignAdjustmentSchema, QrCodeDesignSchema } from '../../platform/qr-image/design.schemas.ts';
+import { EDITING_ROLES } from '../../shared/account-roles.ts';
 import { stringEnum } from '../../shared/common.schemas.ts';
 import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { MetadataChange, MetadataSchema } from '../../shared/metadata.schemas.ts';
@@ -67,7 +68,7 @@ import { cleanUpSavedViews } from './saved-views/change-saved-views.use-case.ts'
 import { SavedViewQuery } from './saved-views/saved-view-query.ts';
 import { savedViewRoutes } from './saved-views/saved-views.routes.ts';
 import { SavedViewSchema } from './saved-views/saved-views.schemas.ts';
-import { deleteExpiredTestLinks } from './test-link.repository.ts';
+import { deleteExpiredTestLinks, deleteTestLinksOfMember } from './test-link.repository.ts';
 import { FIELD_VISIBILITIES } from './visibility.rules.ts';
 
 export const codesManifest: FeatureManifest = {
@@ -125,7 +126,11 @@ export function createCodesFeature({
   eventObjects,
   ...services
 }: QrCodeServices & { eventObjects: EventObjectReaders }) {
-  const { database } = services;
+  const { database, events } = services;
+  events.subscribe('membership.changed', async (tx, changes) => {
+    for (const { role, ...member } of changes)
+      if (role === null || !EDITING_ROLES.includes(role)) await deleteTestLinksOfMember(tx, member);
+  });
   eventObjects.register('code', createQrCodeEventReader(services));
   const feature: Feature = {
     async plugin(app) {

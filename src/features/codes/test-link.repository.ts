@@ -53,6 +53,14 @@ function joinUsableTestLink(token: string): Prisma.Sql {
       AND maker.access_epoch = ${tokenAccessEpoch}`;
 }
 
+/** Delete the links that a user made for codes of an account. */
+export async function deleteTestLinksOfMember(
+  tx: Tx,
+  { accountId, userId }: { accountId: string; userId: string },
+): Promise<void> {
+  await tx.testLink.deleteMany({ where: { userId, qrCode: { accountId } } });
+}
+
 export async function deleteExpiredTestLinks(db: Db, before: Date): Promise<number> {
   const { count } = await db.testLink.deleteMany({ where: { expiresAt: { lt: before } } });
   return count;

@@ -158,6 +158,12 @@ export const identityCatalogue = defineCatalogue({
       'ORGANIZATION',
       'The role of a member of an organization was changed.',
     ),
+    MEMBER_REMOVED: defineAuditAction(
+      'HIGH',
+      'ORGANIZATION',
+      'A member of an organization was removed from it.',
+    ),
+    MEMBER_LEFT: defineAuditAction('MEDIUM', 'ORGANIZATION', 'A member left an organization.'),
     ENTERPRISE_MODE_ENABLED: defineAuditAction('HIGH', 'USER', 'Enterprise mode was enabled for a user.'),
     ENTERPRISE_MODE_DISABLED: defineAuditAction(
       'CRITICAL',

@@ -27,7 +27,7 @@ import { deleteEndedApiKeys } from './api-keys/api-key.repository.ts';
 import { apiKeyRoutes } from './api-keys/api-keys.routes.ts';
 import { ApiKeySchema, ApiKeyScopeSchema, ApiKeyWithTokenSchema } from './api-keys/api-keys.schemas.ts';
 import { memberRoutes } from './organizations/members.routes.ts';
-import { MemberSchema } from './organizations/members.schemas.ts';
+import { MemberAccessSchema, MemberSchema } from './organizations/members.schemas.ts';
 import { organizationRoutes } from './organizations/organizations.routes.ts';
 import { OrganizationSchema } from './organizations/organizations.schemas.ts';
 import { deleteExpiredPendingLogins } from './second-factor/pending-login.repository.ts';
@@ -72,6 +72,7 @@ export const identityManifest: FeatureManifest = {
     IdentitySchema,
     OrganizationSchema,
     MemberSchema,
+    MemberAccessSchema,
     ApiKeyScopeSchema,
     ApiKeySchema,
     ApiKeyWithTokenSchema,

@@ -41,6 +41,7 @@ export interface MailTemplateValues {
   DATA_EXPORTED: { keptUntil: Date | null; link: string | null };
   ACCOUNT_ERASED: Record<string, never>;
   ORGANIZATION_DELETED: { organization: string; deleteAfter: Date };
+  MEMBER_REMOVED: { organization: string };
   /** `at` only when the text does not contain the time. */
   NOTIFICATION: {
     event: string;

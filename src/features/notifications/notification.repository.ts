@@ -96,6 +96,14 @@ export async function countUnreadNotifications(db: Db, userId: string): Promise<
   return db.notification.count({ where: { ...createReadableFilter(userId), readAt: null } });
 }
 
+/** Delete the notifications of a user about an organization, also those that are not sent yet. */
+export async function deleteNotificationsOfMember(
+  tx: Tx,
+  { accountId, userId }: { accountId: string; userId: string },
+): Promise<void> {
+  await tx.notification.deleteMany({ where: { userId, accountId } });
+}
+
 /** Mark a notification as read; false if there is no unread one with this id. */
 export async function markNotificationRead(tx: Tx, userId: string, id: string): Promise<boolean> {
   const { count } = await tx.notification.updateMany({

@@ -36,6 +36,7 @@ import {
   type NewNotification,
   type NotificationContent,
 } from './insert-notification.repository.ts';
+import { deleteNotificationsOfMember } from './notification.repository.ts';
 import { findPaymentNotificationDetails } from './payment-details.repository.ts';
 
 /**
@@ -93,6 +94,10 @@ export function subscribeNotificationsToEvents(events: DomainEventBus, wake: () 
       for (const event of published) await notifyOfBilling(tx, event, name);
       wake();
     });
+  events.subscribe('membership.changed', async (tx, changes) => {
+    for (const { role, ...member } of changes)
+      if (role === null) await deleteNotificationsOfMember(tx, member);
+  });
   events.subscribe('mail.settled', async (tx, published) => {
     for (const { mailIds, isAttempted, ...outcome } of published) {
       if (isAttempted) await recordMailDeliveryOutcome(tx, mailIds, outcome);

@@ -8,6 +8,7 @@ import type { Geocoder } from '../../providers/geocoding/geocoding.port.ts';
 import type { Brand } from '../../shared/brand.ts';
 import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+import { ROLES_BY_TOPIC } from '../../shared/notification-topics.ts';
 import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
 import type { MailOutbox } from '../mail/index.ts';
 import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
@@ -17,6 +18,7 @@ import { deleteExpiredGeocodedCells, type ScanPositionRowKey } from './geocoding
 import { createScanEventReader } from './read-event-scan.ts';
 import { createScanRecorder } from './record-scan.ts';
 import { scanReportRoutes } from './reports/report.routes.ts';
+import { deleteReportSchedule } from './reports/schedule/report-schedule.repository.ts';
 import { reportScheduleRoutes } from './reports/schedule/report-schedule.routes.ts';
 import { ReportSchedule } from './reports/schedule/report-schedule.schemas.ts';
 import { createSendReportsJob, SEND_REPORTS_QUEUE } from './reports/schedule/send-reports.job.ts';
@@ -86,6 +88,10 @@ export const scansManifest: FeatureManifest = {
 
 export function createScansFeature(shared: ScanFeatureServices) {
   const { config, database, privateFiles, jobs, reverseGeocoder } = shared;
+  shared.events.subscribe('membership.changed', async (tx, changes) => {
+    for (const { role, ...member } of changes)
+      if (role === null || !ROLES_BY_TOPIC.SCANS.includes(role)) await deleteReportSchedule(tx, member);
+  });
   shared.eventObjects.register('scan', createScanEventReader(shared));
   const requestGeocoding = reverseGeocoder
     ? (tx: Tx, position: ScanPositionRowKey) => jobs.enqueue(tx, REVERSE_GEOCODE_QUEUE, { ...position })

@@ -2589,4 +2589,9 @@ export interface MessageArguments {
   'auditActions.QRCODE_PICTURE_RESTORED': NoArguments;
   'auditActions.PICTURE_RESTORED': NoArguments;
   'auditActions.MEMBER_ROLE_CHANGED': NoArguments;
+  'mails.MEMBER_REMOVED.subject': { organization: string };
+  'mails.MEMBER_REMOVED.paragraph1': { organization: string };
+  'mails.MEMBER_REMOVED.paragraph2': NoArguments;
+  'auditActions.MEMBER_REMOVED': NoArguments;
+  'auditActions.MEMBER_LEFT': NoArguments;
 }

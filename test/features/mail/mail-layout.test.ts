@@ -74,6 +74,7 @@ const REASONS: {
   DATA_EXPORTED: [{ keptUntil: null, link: null }, 'account'],
   ACCOUNT_ERASED: [{}, 'formerAccount'],
   ORGANIZATION_DELETED: [{ organization: 'Shelter', deleteAfter: AT }, 'account'],
+  MEMBER_REMOVED: [{ organization: 'Shelter' }, 'account'],
   NOTIFICATION: [{ ...EVENT, at: null, timeZone: 'UTC', link: null }, 'account'],
   CODE_MODERATED: [{ ...EVENT, text: null, canAppeal: false }, 'account'],
   REPLY_RECEIVED: [{ link: URLS.kind }, 'finder'],

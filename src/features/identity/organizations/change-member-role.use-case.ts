@@ -1,9 +1,12 @@
 import { recordAuditEntry } from '../../../platform/audit.ts';
-import type { Db, Tx } from '../../../platform/database.ts';
+import { type Db, notifyAfterCommit, type Tx } from '../../../platform/database.ts';
+import type { DomainEventBus } from '../../../platform/events.ts';
 import { assertIfMatch } from '../../../platform/http/if-match.ts';
 import type { MembershipKey } from '../../../platform/membership.repository.ts';
+import { getUserAccessTopic } from '../../../platform/realtime/realtime-messages.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import type { AccountRole } from '../../../shared/account-roles.ts';
+import type { DomainEventPayloads } from '../../../shared/domain-events.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import type { AccountServices } from '../accounts/account-services.ts';
 import { getOwnOrganization } from './manage-organizations.use-case.ts';
@@ -45,6 +48,16 @@ export async function lockMember(
   return found;
 }
 
+/** End what the member may no longer do, in the transaction of the change; sockets soon after its commit. */
+export async function publishMembershipChange(
+  tx: Tx,
+  events: DomainEventBus,
+  change: DomainEventPayloads['membership.changed'],
+): Promise<void> {
+  await events.publish(tx, 'membership.changed', change);
+  notifyAfterCommit(tx, getUserAccessTopic(change.userId));
+}
+
 /** @throws LAST_OWNER if an organization would be left without one */
 export function assertOwnerRemains({ role, ownerCount }: MemberRow): void {
   if (role === 'OWNER' && ownerCount === 1) throw new ServiceError('LAST_OWNER');
@@ -55,7 +68,7 @@ export function assertOwnerRemains({ role, ownerCount }: MemberRow): void {
  * @throws NOT_FOUND, FORBIDDEN, LAST_OWNER, PRECONDITION_FAILED
  */
 export function changeMemberRole(
-  { database }: Pick<AccountServices, 'database'>,
+  { database, events }: Pick<AccountServices, 'database' | 'events'>,
   context: RequestContext,
   actorId: string,
   { role, ifMatch, ...key }: MembershipKey & { role: AccountRole; ifMatch: string | undefined },
@@ -67,6 +80,7 @@ export function changeMemberRole(
     if (member.role === role) return before;
     assertOwnerRemains(member);
     await updateMemberRole(tx, key, role);
+    await publishMembershipChange(tx, events, { ...key, role });
     await recordAuditEntry(tx, context, {
       resourceType: 'USER',
       resourceId: key.userId,

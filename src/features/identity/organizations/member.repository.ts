@@ -68,6 +68,16 @@ export async function updateMemberRole(
     WHERE id = ${accountId}`;
 }
 
+/** Delete a membership of an organization that this transaction has locked. */
+export async function deleteMembership(tx: Tx, { accountId, userId }: MembershipKey): Promise<void> {
+  await executeSql(tx)`
+    WITH removed AS (
+      DELETE FROM memberships WHERE account_id = ${accountId} AND user_id = ${userId} RETURNING role
+    )
+    UPDATE accounts SET owner_count = owner_count - 1
+    WHERE id = ${accountId} AND EXISTS (SELECT FROM removed WHERE role = 'OWNER')`;
+}
+
 /** Delete the memberships of a user who is erased; the organizations that they own are locked. */
 export async function deleteMembershipsOfUser(tx: Tx, userId: string): Promise<void> {
   await executeSql(tx)`

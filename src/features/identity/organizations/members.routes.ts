@@ -5,7 +5,12 @@ import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts'
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
-import { createIdParamsSchema, schemaRef } from '../../../shared/common.schemas.ts';
+import {
+  createIdParamsSchema,
+  DeletedResponse,
+  DoneResponse,
+  schemaRef,
+} from '../../../shared/common.schemas.ts';
 import { OLDEST_FIRST } from '../../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
 import type { AccountServices } from '../accounts/account-services.ts';
@@ -13,7 +18,8 @@ import { changeMemberRole, getMember } from './change-member-role.use-case.ts';
 import { getOwnOrganization } from './manage-organizations.use-case.ts';
 import { listMembers } from './member.repository.ts';
 import { toMemberView } from './member.view.ts';
-import { MemberChange, MemberSchema } from './members.schemas.ts';
+import { MemberAccessSchema, MemberChange, MemberSchema } from './members.schemas.ts';
+import { leaveOrganization, readMemberAccess, removeMember } from './remove-member.use-case.ts';
 
 const MemberParams = createIdParamsSchema('id', 'userId');
 
@@ -92,6 +98,72 @@ export const memberRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
       return reply
         .header('ETag', formatVersionEtag(member.version))
         .send(toMemberView(member, organization.role));
+    },
+  );
+
+  app.get(
+    '/:id/members/:userId/access',
+    {
+      config: { access: allowUsers('account:manage'), audit: skipAudit('ORGANIZATION') },
+      schema: {
+        operationId: 'organizations.getMemberAccess',
+        tags: ['Organizations'],
+        summary: 'Get what ends when a member is removed, and what to change then',
+        description: 'For whoever may remove the member, and for the member.',
+        params: MemberParams,
+        response: { 200: schemaRef(MemberAccessSchema), ...createProblemResponseSchemas(403) },
+      },
+    },
+    async (request) => {
+      const { id: accountId, userId } = request.params;
+      const actor = requireAuthenticatedUser(request);
+      return (await readMemberAccess(database.client, actor.id, { accountId, userId })).access;
+    },
+  );
+
+  app.delete(
+    '/:id/members/:userId',
+    {
+      config: { access: allowUsers('account:manage'), audit: auditAs('MEMBER_REMOVED') },
+      schema: {
+        operationId: 'organizations.removeMember',
+        tags: ['Organizations'],
+        summary: 'Remove a member, who can do nothing there from the next request on',
+        description:
+          'Owners remove everybody, managers all but owners. The member gets an email. Their API keys stop, and their links end; rotate the secrets that they could read: GET …/access lists them before.',
+        params: MemberParams,
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(403, 409, 412) },
+      },
+    },
+    async (request) => {
+      const { id: accountId, userId } = request.params;
+      const key = { accountId, userId, ifMatch: request.headers['if-match'] };
+      await removeMember(services, getRequestContext(request), requireAuthenticatedUser(request).id, key);
+      return { id: userId, deleted: true as const };
+    },
+  );
+
+  app.post(
+    '/:id/leave',
+    {
+      config: {
+        access: allowUsers('account:manage'),
+        audit: auditAs('MEMBER_LEFT'),
+        storesResponse: true,
+      },
+      schema: {
+        operationId: 'organizations.leave',
+        tags: ['Organizations'],
+        summary: 'Remove yourself from an organization',
+        description: 'The only owner cannot: 409 LAST_OWNER.',
+        params: createIdParamsSchema('id'),
+        response: { 200: schemaRef(DoneResponse), ...createProblemResponseSchemas(409) },
+      },
+    },
+    async (request) => {
+      const { id: userId } = requireAuthenticatedUser(request);
+      await leaveOrganization(services, getRequestContext(request), userId, request.params.id);
+      return { done: true as const };
     },
   );
 };

@@ -6,6 +6,21 @@ const Role = stringEnum(ACCOUNT_ROLES);
 
 export const MemberChange = Type.Object({ role: Role });
 
+/** What a member would take along, so that it ends or has to be changed. */
+export const MemberAccessSchema = Type.Object(
+  {
+    apiKeys: Type.Array(Type.Object({ id: Id, name: Type.String(), prefix: Type.String() }), {
+      description:
+        'They stop with the membership, unless an owner or manager takes them over: `POST /api/api-keys/<id>/take-over`.',
+    }),
+    webhookEndpoints: Type.Array(Type.Object({ id: Id, description: nullable(Type.String()) }), {
+      description: 'The member could read their secrets: rotate them.',
+    }),
+    links: Type.Integer({ description: 'Of reports by email and of tests; they end.' }),
+  },
+  { $id: 'MemberAccess' },
+);
+
 export const MemberSchema = Type.Object(
   {
     userId: Id,
