@@ -79,6 +79,7 @@ export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
     texts: ['TITLE', 'FOUND'],
   },
   'organizations.create': { name: 'Animal Shelter Lisbon', language: 'pt', timeZone: 'Europe/Lisbon' },
+  'organizations.transferOwnership': { userId: '6b0d9fb04c1a8e2276b53d0f' },
   'organizations.patchMember': { role: 'EDITOR' },
   'organizations.patch': { name: 'Animal Shelter of Lisbon' },
   'savedViews.create': {

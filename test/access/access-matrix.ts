@@ -517,6 +517,13 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'DELETE /api/organizations/:id/members/:userId': { rule: allowOwner(200), request: createMemberRequest },
   // Its only owner.
   'POST /api/organizations/:id/leave': { rule: allowOwner(409), request: createOrganizationRequest },
+  'POST /api/organizations/:id/transfer-ownership': {
+    rule: allowOwner(200),
+    async request(cell) {
+      const [id = '', userId] = (await createMemberRequest(cell)).ids;
+      return { ids: [id], body: { userId } };
+    },
+  },
   'GET /api/saved-views': { rule: allowAnyUser(200) },
   'POST /api/saved-views': {
     rule: allowUsersWithProfile(201),

@@ -67,6 +67,7 @@ const OPERATIONS = [
   ['GET', '/api/organizations/:organizationMember/access'],
   ['DELETE', '/api/organizations/:organizationMember'],
   ['POST', '/api/organizations/:organization/leave'],
+  ['POST', '/api/organizations/:organization/transfer-ownership', { userId: '0123456789abcdef01234567' }],
   ['GET', '/api/saved-views/:savedView'],
   ['PATCH', '/api/saved-views/:savedView', { name: 'taken' }],
   ['DELETE', '/api/saved-views/:savedView'],

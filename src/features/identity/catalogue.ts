@@ -164,6 +164,11 @@ export const identityCatalogue = defineCatalogue({
       'A member of an organization was removed from it.',
     ),
     MEMBER_LEFT: defineAuditAction('MEDIUM', 'ORGANIZATION', 'A member left an organization.'),
+    OWNERSHIP_TRANSFERRED: defineAuditAction(
+      'HIGH',
+      'ORGANIZATION',
+      'An owner of an organization made another member an owner in their place.',
+    ),
     ENTERPRISE_MODE_ENABLED: defineAuditAction('HIGH', 'USER', 'Enterprise mode was enabled for a user.'),
     ENTERPRISE_MODE_DISABLED: defineAuditAction(
       'CRITICAL',

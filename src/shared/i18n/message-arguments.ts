@@ -2594,4 +2594,5 @@ export interface MessageArguments {
   'mails.MEMBER_REMOVED.paragraph2': NoArguments;
   'auditActions.MEMBER_REMOVED': NoArguments;
   'auditActions.MEMBER_LEFT': NoArguments;
+  'auditActions.OWNERSHIP_TRANSFERRED': NoArguments;
 }

@@ -11,6 +11,7 @@ import {
   DoneResponse,
   schemaRef,
 } from '../../../shared/common.schemas.ts';
+import { formatLifetime } from '../../../shared/lifetimes.ts';
 import { OLDEST_FIRST } from '../../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
 import type { AccountServices } from '../accounts/account-services.ts';
@@ -18,8 +19,11 @@ import { changeMemberRole, getMember } from './change-member-role.use-case.ts';
 import { getOwnOrganization } from './manage-organizations.use-case.ts';
 import { listMembers } from './member.repository.ts';
 import { toMemberView } from './member.view.ts';
-import { MemberAccessSchema, MemberChange, MemberSchema } from './members.schemas.ts';
+import { MemberAccessSchema, MemberChange, MemberSchema, OwnershipTransfer } from './members.schemas.ts';
+import { toOrganizationView } from './organization.view.ts';
+import { OrganizationSchema } from './organizations.schemas.ts';
 import { leaveOrganization, readMemberAccess, removeMember } from './remove-member.use-case.ts';
+import { transferOwnership } from './transfer-ownership.use-case.ts';
 
 const MemberParams = createIdParamsSchema('id', 'userId');
 
@@ -164,6 +168,39 @@ export const memberRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
       const { id: userId } = requireAuthenticatedUser(request);
       await leaveOrganization(services, getRequestContext(request), userId, request.params.id);
       return { done: true as const };
+    },
+  );
+
+  app.post(
+    '/:id/transfer-ownership',
+    {
+      config: {
+        access: allowUsers('account:manage'),
+        audit: auditAs('OWNERSHIP_TRANSFERRED'),
+        storesResponse: true,
+      },
+      schema: {
+        operationId: 'organizations.transferOwnership',
+        tags: ['Organizations'],
+        summary: 'Update the owner of an organization: another member in your place',
+        description: `You become a manager; other owners stay. Requires a login within the last ${formatLifetime('freshSession')}: 403 REAUTHENTICATION_REQUIRED.`,
+        params: createIdParamsSchema('id'),
+        body: OwnershipTransfer,
+        response: { 200: schemaRef(OrganizationSchema), ...createProblemResponseSchemas(403, 412) },
+      },
+    },
+    async (request) => {
+      const row = await transferOwnership(
+        services,
+        getRequestContext(request),
+        requireAuthenticatedUser(request),
+        {
+          id: request.params.id,
+          newOwnerId: request.body.userId,
+          ifMatch: request.headers['if-match'],
+        },
+      );
+      return toOrganizationView(row);
     },
   );
 };

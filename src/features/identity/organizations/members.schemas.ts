@@ -6,6 +6,10 @@ const Role = stringEnum(ACCOUNT_ROLES);
 
 export const MemberChange = Type.Object({ role: Role });
 
+export const OwnershipTransfer = Type.Object({
+  userId: Type.Unsafe<string>({ ...Id, description: 'Another member, who becomes an owner.' }),
+});
+
 /** What a member would take along, so that it ends or has to be changed. */
 export const MemberAccessSchema = Type.Object(
   {
