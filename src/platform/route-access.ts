@@ -38,7 +38,10 @@ export function isOfAccount(access: RouteAccess | undefined): boolean {
 
 export const PUBLIC_ACCESS: RouteAccess = { who: 'anyone', credential: 'ignored' };
 
-/** Anyone; a valid credential is used, an invalid one ignored. The permission is for scopes of API keys. */
+/**
+ * Anyone; a valid credential is used, an invalid one ignored, as is an account that the user may not act for. The permission
+ * is for scopes of API keys; what only members get needs `hasAccountPermission`.
+ */
 export function allowAnyoneOrUsers(
   permission: Permission,
 ): CredentialAccess & { who: 'anyone'; credential: 'welcome' } {
@@ -156,8 +159,6 @@ async function authorizeRequest(request: FastifyRequest, access: RouteAccess): P
   enforceApiKeyScope(request, access.permission);
   if (access.who === 'account') enforceAccess(request, access);
   else if (request.user?.mustEnroll && !access.beforeEnrollment) request.user = null;
-  else if (request.user)
-    throwRefusal(request, findAccountRefusal(request.user, access.permission, request.method));
 }
 
 /** Read the credential of a request again, as during a long response: whether it is still allowed. */
@@ -193,7 +194,8 @@ function enforceApiKeyScope({ user, method }: FastifyRequest, permission: Permis
     throw new ServiceError('SCOPE_REQUIRED', { detail: `This operation needs the scope ${scope}.` });
 }
 
-function enforceAccess(request: FastifyRequest, access: UserAccess): void {
+/** Check the access of an operation that its route does not declare, as where another part of it serves anyone. */
+export function enforceAccess(request: FastifyRequest, access: UserAccess): void {
   const { user, method } = request;
   if (!user) throw new ServiceError('UNAUTHENTICATED');
   throwRefusal(request, findAccessRefusal(user, access, method));
@@ -210,6 +212,15 @@ export function findAccessRefusal(
   if (!hasRolePermission(user.role, access.permission)) return 'FORBIDDEN';
   if (access.profile && user.status !== 'ACTIVE') return 'PROFILE_REQUIRED';
   return findAccountRefusal(user, access.permission, method);
+}
+
+/** Whether a user may read or change what a permission covers in the account that they act for. */
+export function hasAccountPermission(
+  user: Pick<CurrentUser, 'account'>,
+  permission: Permission,
+  method: string,
+): boolean {
+  return findAccountRefusal(user, permission, method) === null;
 }
 
 function findAccountRefusal(

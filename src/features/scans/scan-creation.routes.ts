@@ -4,7 +4,12 @@ import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
-import { allowAnyoneOrUsers, allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
+import {
+  allowAnyoneOrUsers,
+  allowUsersWithProfile,
+  auditAs,
+  enforceAccess,
+} from '../../platform/route-access.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
@@ -30,6 +35,7 @@ import { unlockScan } from './unlock-scan.use-case.ts';
 
 // Scan rows are their own audit record; only medical content adds an entry.
 const OPEN_CONFIG = { access: allowAnyoneOrUsers('scans:own'), audit: auditAs('MEDICAL_DATA_SCANNED') };
+const USER_ACCESS = allowUsersWithProfile('scans:own');
 const RATE_LIMIT_CONFIG = { rateLimitClass: 'public-scan' } as const;
 const RESPONSES = { 201: schemaRef(ScanResult), ...createProblemResponseSchemas(403, 404, 409, 410) };
 
@@ -79,9 +85,8 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
           reply,
           await createScan(services, context, { type, body, path: '/api/scans/public' }),
         );
+      enforceAccess(request, USER_ACCESS);
       const account = requireAuthenticatedUser(request);
-      if (account.status === 'SUSPENDED') throw new ServiceError('ACCOUNT_SUSPENDED');
-      if (account.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
       return prepareCreatedReply(
         reply,
         await createScan(services, context, { type, body, account, path: '/api/scans' }),
@@ -93,7 +98,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
     '',
     {
       config: {
-        access: allowUsersWithProfile('scans:own'),
+        access: USER_ACCESS,
         audit: OPEN_CONFIG.audit,
         ...RATE_LIMIT_CONFIG,
         findBodyErrors: findPositionErrors,

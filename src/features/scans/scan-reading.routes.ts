@@ -6,7 +6,13 @@ import { requireAccount, requireAuthenticatedUser } from '../../platform/authent
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
-import { allowAnyoneOrUsers, allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
+import {
+  allowAnyoneOrUsers,
+  allowUsers,
+  auditAs,
+  hasAccountPermission,
+  skipAudit,
+} from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
@@ -103,7 +109,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
   async function readDetails(request: FastifyRequest, row: ScanWithQrCode) {
     const { user } = request;
     const active = user && user.status !== 'SUSPENDED' ? user : null;
-    if (active?.account?.id === row.accountId)
+    if (active?.account?.id === row.accountId && hasAccountPermission(active, 'scans:own', 'GET'))
       return toOwnerScanView(fieldCipher, row, await listScanLocations(database.client, [row.id]));
     if (isValidScanToken(fieldCipher, row, request.headers['x-scan-token'])) {
       const content = getGuestScanContent(services, row);

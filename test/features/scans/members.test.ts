@@ -3,9 +3,11 @@ import {
   hashTestLinkToken,
   insertTestLink,
 } from '../../../src/features/codes/test-link.repository.ts';
+import type { AccountRole } from '../../../src/shared/account-roles.ts';
+import { generateId } from '../../../src/shared/ids.ts';
 import { createCodeOfAccount, insertOrganization } from '../../insert-organization.ts';
 import { t } from '../../tap.ts';
-import { startScans } from './helper.ts';
+import { BERLIN_POSITION, createTokenHeader, startScans } from './helper.ts';
 
 const test = await startScans(t);
 const { call, createUser, database, owner, scan } = test;
@@ -100,4 +102,91 @@ t.test('the phone of a member counts as the owner while the membership lasts', a
 
   const listed = await call('GET', '/api/own-phones', { token: responder.accessToken });
   t.equal(listed.body.data.length, 1, listed.text);
+});
+
+t.test('whoever a route serves without a credential gets no less with an Account-Id', async (t) => {
+  const qrCodeId = await createCode({ pin: '2468' });
+  const foreign = await insertOrganization(test);
+  const suspended = await insertOrganization(test, { members: [{ userId: stranger.id, role: 'OWNER' }] });
+  await pool.query("UPDATE accounts SET status = 'SUSPENDED' WHERE id = $1", [suspended]);
+  const roles = await Promise.all(
+    (['VIEWER', 'RESPONDER', 'BILLING'] as const).map((role) =>
+      insertOrganization(test, { members: [{ userId: stranger.id, role }] }),
+    ),
+  );
+  for (const named of [...roles, foreign, suspended, generateId(), 'school']) {
+    const options = { token: stranger.accessToken, headers: { 'account-id': named } };
+    const made = await scan({ qrCodeId }, options);
+    t.equal(made.status, 201, `${named}: ${made.text}`);
+    const url = `/api/scans/public/${made.body.scan.id}`;
+    const withToken = { ...options, headers: { ...options.headers, ...createTokenHeader(made) } };
+    const statuses = {
+      read: (await call('GET', url, options)).status,
+      readWithToken: (await call('GET', url, withToken)).status,
+      unlock: (await call('POST', `${url}/unlock`, { ...withToken, body: { pin: '2468' } })).status,
+      locate: (await call('POST', `${url}/location`, { ...withToken, body: BERLIN_POSITION })).status,
+      geocoded: (
+        await call('POST', '/api/scans/geocoded?type=guest', {
+          ...options,
+          body: { qrCodeId, ...BERLIN_POSITION },
+        })
+      ).status,
+    };
+    t.same(statuses, { read: 200, readWithToken: 200, unlock: 200, locate: 201, geocoded: 201 }, named);
+  }
+  const denials = await client.auditEntry.count({ where: { action: 'ACCESS_DENIED' } });
+  t.equal(denials, 0, 'nothing was denied');
+});
+
+t.test('a scan is open to the members whose role reads scans, and to others as to a guest', async (t) => {
+  const member = await createUser();
+  const qrCodeId = await createCode();
+  const made = await scan({ qrCodeId });
+  const { id } = made.body.scan;
+  const isRead = async (accountId: string) => {
+    const options = { token: member.accessToken, headers: { 'account-id': accountId } };
+    const { status, body } = await call('GET', `/api/scans/${id}`, options);
+    t.equal(status, 200);
+    return 'userAgent' in body;
+  };
+  const setRole = (role: AccountRole) =>
+    pool.query(
+      `INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $2, $3)
+ON CONFLICT (account_id, user_id) DO UPDATE SET role = excluded.role`,
+      [accountId, member.id, role],
+    );
+  t.equal(await isRead(accountId), false, 'nobody');
+  const read: Record<string, boolean> = {};
+  for (const role of ['MANAGER', 'EDITOR', 'RESPONDER', 'VIEWER', 'BILLING'] as const) {
+    await setRole(role);
+    read[role] = await isRead(accountId);
+  }
+  t.same(read, { MANAGER: true, EDITOR: true, RESPONDER: true, VIEWER: true, BILLING: false });
+  await setRole('MANAGER');
+  t.equal(await isRead(member.id), false, 'who acts for another account');
+  await pool.query("UPDATE accounts SET status = 'SUSPENDED' WHERE id = $1", [accountId]);
+  t.equal(await isRead(accountId), false, 'nobody while the organization is suspended');
+  await pool.query("UPDATE accounts SET status = 'ACTIVE' WHERE id = $1", [accountId]);
+});
+
+t.test('a geocoded scan of a user needs what a scan of a user needs', async (t) => {
+  const qrCodeId = await createCode();
+  const body = { qrCodeId, ...BERLIN_POSITION };
+  const viewed = await insertOrganization(test, { members: [{ userId: stranger.id, role: 'VIEWER' }] });
+  const edited = await insertOrganization(test, { members: [{ userId: stranger.id, role: 'EDITOR' }] });
+  for (const url of ['/api/scans', '/api/scans/geocoded?type=user']) {
+    const send = async (accountId: string) => {
+      const headers = { 'account-id': accountId };
+      const { status, body: answer } = await call('POST', url, {
+        token: stranger.accessToken,
+        headers,
+        body,
+      });
+      return `${status} ${answer.code ?? ''}`;
+    };
+    t.equal(await send(edited), '201 ', url);
+    t.equal(await send(viewed), '403 FORBIDDEN', url);
+    t.equal(await send(generateId()), '404 ACCOUNT_NOT_FOUND', url);
+    t.equal(await send('school'), '400 VALIDATION_FAILED', url);
+  }
 });
