@@ -36,6 +36,7 @@ Marks of operations:
 
 - **profile**: the user must have completed the profile, otherwise 403 \`PROFILE_REQUIRED\`.
 - **before enrollment**: allowed in enterprise mode before the second factor is set up; all others answer 403 \`MFA_ENROLLMENT_REQUIRED\`.
+- **reading roles**: a change that every role in the account may make that reads, because it is of the member alone.
 - **optional user**: anyone may call it. A valid credential is taken into account; an API key needs the scope in parentheses.
 
 The last column has the audit action that a successful call records.
@@ -121,6 +122,11 @@ function formatMarks(access: RouteAccess | undefined, method: string): string {
       access.credential === 'welcome' &&
       `optional user${scope ? ` (${code(scope)})` : ''}`,
     access?.beforeEnrollment && 'before enrollment',
+    access &&
+      'accountRoles' in access &&
+      access.accountRoles === 'read' &&
+      method !== 'GET' &&
+      'reading roles',
   ];
   return marks.filter(Boolean).join(', ');
 }

@@ -9,6 +9,7 @@ import {
   isAccountPermission,
   type Permission,
 } from '../permissions.ts';
+import type { AccountRole } from '../shared/account-roles.ts';
 import { ServiceError, type ServiceErrorCode } from '../shared/errors.ts';
 import { createAccountNotFoundError } from './acting-account.ts';
 import type { CurrentUser } from './current-user.ts';
@@ -19,6 +20,8 @@ interface CredentialAccess {
   beforeEnrollment?: true;
   /** Pages take the cookie of a session; all others the Authorization header. */
   credentialIn?: 'cookie';
+  /** The roles in an account that it needs; by default those of the method. */
+  accountRoles?: 'read' | 'write';
 }
 
 export interface UserAccess extends CredentialAccess {
@@ -63,6 +66,11 @@ export function allowBeforeMfaEnrollment<Access extends RouteAccess>(access: Acc
 /** For pages: the session is in a cookie. */
 export function allowByCookie<Access extends CredentialAccess>(access: Access): Access {
   return { ...access, credentialIn: 'cookie' };
+}
+
+/** For the roles that read: what they change is of the member alone. */
+export function allowReaders<Access extends CredentialAccess>(access: Access): Access {
+  return { ...access, accountRoles: 'read' };
 }
 
 export interface RouteAudit {
@@ -211,7 +219,7 @@ export function findAccessRefusal(
   if (user.mustEnroll && !access.beforeEnrollment) return 'MFA_ENROLLMENT_REQUIRED';
   if (!hasRolePermission(user.role, access.permission)) return 'FORBIDDEN';
   if (access.profile && user.status !== 'ACTIVE') return 'PROFILE_REQUIRED';
-  return findAccountRefusal(user, access.permission, method);
+  return findAccountRefusal(user, access, method);
 }
 
 /** Whether a user may read or change what a permission covers in the account that they act for. */
@@ -220,19 +228,29 @@ export function hasAccountPermission(
   permission: Permission,
   method: string,
 ): boolean {
-  return findAccountRefusal(user, permission, method) === null;
+  return findAccountRefusal(user, { permission }, method) === null;
+}
+
+/** Whether members with a role may use an operation; true where it is not of an account. */
+export function hasAccountRole(
+  role: AccountRole,
+  { permission, accountRoles }: Pick<CredentialAccess, 'permission' | 'accountRoles'>,
+  method: string,
+): boolean {
+  const roleMethod = { read: 'GET', write: 'POST', byMethod: method }[accountRoles ?? 'byMethod'];
+  return hasAccountRolePermission(role, permission, roleMethod);
 }
 
 function findAccountRefusal(
   { account }: Pick<CurrentUser, 'account'>,
-  permission: Permission,
+  access: Pick<CredentialAccess, 'permission' | 'accountRoles'>,
   method: string,
 ): ServiceErrorCode | null {
-  if (!isAccountPermission(permission)) return null;
+  if (!isAccountPermission(access.permission)) return null;
   if (!account) return 'ACCOUNT_NOT_FOUND';
   // A personal one has the status of its user, who may do as a guest what guests may.
   if (account.type === 'ORGANIZATION' && account.status === 'SUSPENDED') return 'ACCOUNT_SUSPENDED';
-  return hasAccountRolePermission(account.role, permission, method) ? null : 'FORBIDDEN';
+  return hasAccountRole(account.role, access, method) ? null : 'FORBIDDEN';
 }
 
 function throwRefusal(request: FastifyRequest, refusal: ServiceErrorCode | null): void {

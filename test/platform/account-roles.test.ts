@@ -126,3 +126,31 @@ t.test('a viewer of an organization in enterprise mode reads no health document'
   );
   t.same(await read(), [403, 403, 403]);
 });
+
+t.test('every role that reads scans has a report schedule of its own', async (t) => {
+  const test = await startTestApp(t);
+  const { users, school, call } = await createMembers(test);
+  const url = '/api/scans/report-schedule';
+  for (const role of ['OWNER', 'MANAGER', 'EDITOR', 'RESPONDER', 'VIEWER'] as const) {
+    t.equal((await call(role, 'GET', url)).status, 404, `${role} has none of another member`);
+    const put = await call(role, 'PUT', url, { body: { frequency: 'WEEKLY', hour: 7 } });
+    t.equal(put.status, 200, `${role}: ${put.text}`);
+  }
+  const user = users.get('VIEWER');
+  if (!user) throw new Error('no viewer');
+  t.equal((await call('VIEWER', 'DELETE', url)).status, 200);
+  t.equal((await call('EDITOR', 'GET', url)).status, 200, 'that of another member stays');
+  for (const method of ['GET', 'PUT', 'DELETE']) {
+    const options = method === 'PUT' ? { body: { frequency: 'WEEKLY', hour: 7 } } : {};
+    t.equal((await call('BILLING', method, url, options)).status, 403, method);
+  }
+
+  const browser = await signInBrowser(test, user);
+  const path = `/app/${school}/reports`;
+  await browser.open(path);
+  await browser.fill('/reports/schedule', { frequency: 'MONTHLY', hour: '9' });
+  t.equal(browser.path, `${path}?done=saved`);
+  await browser.send('/reports/schedule/end');
+  t.equal(browser.path, `${path}?done=saved`);
+  t.equal((await call('VIEWER', 'GET', url)).status, 404);
+});

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { hasAccountRolePermission, hasRolePermission } from '../../permissions.ts';
+import { hasRolePermission } from '../../permissions.ts';
 import { logServiceError, setRetryAfterHeader, toRequestError } from '../../platform/http/problem-details.ts';
 import { isFormOfOwnPage, rejectCrossSiteForms } from '../../platform/pages/cross-site-forms.ts';
 import { acceptUrlEncodedForms, readRefusedForm } from '../../platform/pages/form-body.ts';
+import { hasAccountRole } from '../../platform/route-access.ts';
 import { isRetryableError, ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
 import { t } from '../../shared/i18n/translate.ts';
@@ -89,7 +90,7 @@ function hideForbiddenPage(request: FastifyRequest, problem: ServiceError): Serv
     access?.who === 'account' &&
     !(
       hasRolePermission(user.role, access.permission) &&
-      (!user.account || hasAccountRolePermission(user.account.role, access.permission, method))
+      (!user.account || hasAccountRole(user.account.role, access, method))
     );
   return problem.code === 'FORBIDDEN' && isOfOtherRoles ? new ServiceError('NOT_FOUND') : problem;
 }

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { requireAccount, requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { createBodyValidator } from '../../platform/http/validation.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
-import { allowByCookie, allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
+import { allowByCookie, allowReaders, allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../shared/common.schemas.ts';
 import { formatDateInTimeZone } from '../../shared/day-start.ts';
 import { DAY_MS } from '../../shared/durations.ts';
@@ -50,6 +50,9 @@ const PAGE_CONFIG = {
   rateLimitClass: 'page',
 } as const;
 
+/** Of each member. */
+const SCHEDULE_ACCESS = allowReaders(PAGE_CONFIG.access);
+
 /** Reports on the scans of an account, where the mail of a scheduled report leads to after a sign-in. */
 export const reportPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
   const { database } = services;
@@ -74,7 +77,7 @@ export const reportPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
   app.post(
     '/:accountId/reports/schedule',
     {
-      config: { access: PAGE_CONFIG.access, audit: auditAs('REPORT_SCHEDULED') },
+      config: { access: SCHEDULE_ACCESS, audit: auditAs('REPORT_SCHEDULED') },
       schema: {
         hide: true,
         params: AccountParams,
@@ -101,7 +104,7 @@ export const reportPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
   app.post(
     '/:accountId/reports/schedule/end',
     {
-      config: { access: PAGE_CONFIG.access, audit: auditAs('REPORT_UNSCHEDULED') },
+      config: { access: SCHEDULE_ACCESS, audit: auditAs('REPORT_UNSCHEDULED') },
       schema: { hide: true, params: AccountParams, body: Type.Object({}) },
     },
     async (request, reply) => {

@@ -6,6 +6,7 @@ import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import {
   allowAnyoneOrUsers,
+  allowReaders,
   allowUsersWithProfile,
   auditAs,
   enforceAccess,
@@ -35,7 +36,7 @@ import { unlockScan } from './unlock-scan.use-case.ts';
 
 // Scan rows are their own audit record; only medical content adds an entry.
 const OPEN_CONFIG = { access: allowAnyoneOrUsers('scans:own'), audit: auditAs('MEDICAL_DATA_SCANNED') };
-const USER_ACCESS = allowUsersWithProfile('scans:own');
+const USER_ACCESS = allowReaders(allowUsersWithProfile('scans:own'));
 const RATE_LIMIT_CONFIG = { rateLimitClass: 'public-scan' } as const;
 const RESPONSES = { 201: schemaRef(ScanResult), ...createProblemResponseSchemas(403, 404, 409, 410) };
 

@@ -4,7 +4,7 @@ import { requireAccount, requireAuthenticatedUser } from '../../../../platform/a
 import type { Database } from '../../../../platform/database.ts';
 import { createProblemResponseSchemas } from '../../../../platform/openapi.ts';
 import { getRequestContext } from '../../../../platform/request-context.ts';
-import { allowUsers, auditAs, skipAudit } from '../../../../platform/route-access.ts';
+import { allowReaders, allowUsers, auditAs, skipAudit } from '../../../../platform/route-access.ts';
 import { DoneResponse, schemaRef } from '../../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../../shared/errors.ts';
 import { scheduleReport, unscheduleReport } from './change-schedule.use-case.ts';
@@ -12,7 +12,7 @@ import { findReportSchedule, type ReportScheduleRow } from './report-schedule.re
 import { getNextReportTime, REPORT_FREQUENCIES } from './report-schedule.rules.ts';
 import { ReportSchedule, ReportScheduleInput } from './report-schedule.schemas.ts';
 
-const OWN_ACCESS = allowUsers('scans:own');
+const OWN_ACCESS = allowReaders(allowUsers('scans:own'));
 const TAGS = ['Scans'];
 
 export const reportScheduleRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
