@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { findMemberships } from '../../platform/membership.repository.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs } from '../../platform/route-access.ts';
 import {
@@ -79,7 +80,7 @@ export async function beginSession(
     .header('Set-Cookie', formatSessionCookie(session.credential, secure))
     .header('Set-Cookie', formatHostCookie(DEVICE_COOKIE, deviceToken, LIFETIMES_SECONDS.deviceToken, secure))
     .header('Set-Cookie', formatHostCookie(SIGN_IN_STEP_COOKIE, '', 0, secure));
-  if (draft && isOwnDraft(services, draft, user)) {
+  if (draft && (await isOwnDraft(services, draft, user))) {
     const token = createSessionFormToken(fieldCipher, session.sessionId);
     const locale = chooseLocale(user.language, request.headers['accept-language']);
     return sendDraftPage(services, request, reply, draft, { token, locale });
@@ -109,15 +110,18 @@ export function setRenewedAccess(
   );
 }
 
-/** Whether a draft may be shown to a user: their own account's, or one of a page that their role may see. */
-function isOwnDraft(
+/** Whether a draft may be shown to a user: of an account that they act for, or of a page that their role may see. */
+async function isOwnDraft(
   services: OwnerPageServices,
   { action }: FormDraft,
-  { id, role }: { id: string; role: string },
-): boolean {
+  { id: userId, role }: { id: string; role: string },
+): Promise<boolean> {
   const pagesPath = getOwnerPagesPath(services);
+  const [accountId = ''] = action.slice(`${pagesPath}/`.length).split('/');
   const paths = listStaffEntries(role).map(({ name }) => getStaffPath(pagesPath, name));
-  return [getAccountPath(services, id), ...paths].some((path) => `${action}/`.startsWith(`${path}/`));
+  if (paths.some((path) => `${action}/`.startsWith(`${path}/`))) return true;
+  const memberships = await findMemberships(services.database.pool, [{ accountId, userId }]);
+  return memberships.length > 0;
 }
 
 async function endFormerSession(services: OwnerPageServices, request: FastifyRequest): Promise<void> {

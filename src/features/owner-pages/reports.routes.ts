@@ -10,6 +10,7 @@ import { formatDateInTimeZone } from '../../shared/day-start.ts';
 import { DAY_MS } from '../../shared/durations.ts';
 import { html } from '../../shared/html.ts';
 import { t } from '../../shared/i18n/translate.ts';
+import { isId } from '../../shared/ids.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import {
   findReportSchedule,
@@ -57,8 +58,17 @@ const SCHEDULE_ACCESS = allowReaders(PAGE_CONFIG.access);
 export const reportPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
   const { database } = services;
 
-  app.get('/reports', { config: PAGE_CONFIG, schema: { hide: true } }, async (request, reply) =>
-    reply.redirect(`${getAccountPath(services, requireAuthenticatedUser(request).id)}/reports`, 303),
+  app.get(
+    '/reports',
+    {
+      config: PAGE_CONFIG,
+      schema: { hide: true, querystring: Type.Object({ account: OptionalText }) },
+    },
+    async (request, reply) => {
+      const { account } = request.query;
+      const accountId = isId(account) ? account : requireAuthenticatedUser(request).id;
+      return reply.redirect(`${getAccountPath(services, accountId)}/reports`, 303);
+    },
   );
 
   app.get(

@@ -1,3 +1,5 @@
+import { sendDueReports } from '../../../src/features/scans/reports/schedule/send-reports.job.ts';
+import { insertOrganization } from '../../insert-organization.ts';
 import { t } from '../../tap.ts';
 import { startInbox } from './inbox-helper.ts';
 
@@ -58,4 +60,26 @@ t.test('a report is scheduled, changed and ended, and covers any days', async (t
       t.match(browser.main, /id="(?:from|until)-error"/);
     }
   }
+});
+
+t.test('the mail of a report on an organization leads to its reports', async (t) => {
+  const test = await startInbox(t);
+  const { id: userId, email } = test.owner;
+  const accountId = await insertOrganization(test, { members: [{ userId, role: 'VIEWER' }] });
+  await test.database.pool.query('UPDATE accounts SET enterprise_mode = true WHERE id = $1', [accountId]);
+  const nextSendAt = new Date('2026-01-05T08:00:00Z');
+  await test.database.client.reportSchedule.create({
+    data: { accountId, userId, frequency: 'WEEKLY', hour: 8, nextSendAt },
+  });
+  await sendDueReports(test.services, new Date('2026-01-05T09:00:00Z'));
+  const mail = await test.getMailBySubject(email, /scans last week/);
+  const [, link = ''] = /https:\/\/qr\.example\.org(\/app\/reports\S*)/.exec(mail?.text ?? '') ?? [];
+  t.equal(link, `/app/reports?account=${accountId}`);
+  await test.database.pool.query('UPDATE accounts SET enterprise_mode = false WHERE id = $1', [accountId]);
+  const browser = await test.signIn();
+  await browser.open(link);
+  t.equal(browser.path, `/app/${accountId}/reports`);
+  t.equal(browser.page.status, 200);
+  await browser.open('/app/reports?account=//evil.example');
+  t.equal(browser.path, `${test.path}/reports`);
 });

@@ -1,4 +1,5 @@
 import { startTestApp, TEST_PASSWORD } from '../../helper.ts';
+import { insertOrganization } from '../../insert-organization.ts';
 import { t } from '../../tap.ts';
 import { createTestCode } from '../codes/code-helper.ts';
 import { CALLBACK_URL, startSignInApp } from '../identity/sign-in/helper.ts';
@@ -63,6 +64,24 @@ t.test('who has no password proves a recent sign-in at the provider', async (t) 
   await comeBack(test, browser);
   t.equal(browser.path, `/app/${id}/settings/security/second-factor`);
   t.equal(browser.page.status, 200);
+});
+
+t.test('a form of an organization is still there after a sign-in, for its members', async (t) => {
+  const test = await startTestApp(t);
+  const user = await test.createUser();
+  const accountId = await insertOrganization(test, { members: [{ userId: user.id, role: 'EDITOR' }] });
+  const signInWithDraft = async (email: string) => {
+    const browser = await signInBrowser(test, user);
+    await browser.open(`/app/${accountId}/memorials/new`);
+    await test.database.pool.query(`UPDATE sessions SET ended_at = now(), end_reason = 'REVOKED'`);
+    await browser.fill('/memorials', { name: 'Grandma Grace' });
+    t.equal(browser.title, 'Sign in');
+    await browser.fill('/sign-in', { email, password: TEST_PASSWORD });
+    return browser.main;
+  };
+  t.match(await signInWithDraft(user.email), 'value="Grandma Grace"');
+  const stranger = await test.createUser();
+  t.notMatch(await signInWithDraft(stranger.email), 'Grandma Grace');
 });
 
 t.test('who signs up comes to what was wanted', async (t) => {

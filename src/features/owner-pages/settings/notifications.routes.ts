@@ -25,9 +25,10 @@ import {
   toNotificationPreferencesView,
   updateNotificationSettings,
 } from '../../notifications/index.ts';
+import { getCodePath } from '../codes/code-parts.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
-import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
+import type { OwnerPageServices } from '../owner-page-services.ts';
 import { parseSubscriptionForm, SubscriptionForm } from '../web-push/subscription-form.ts';
 import { renderWebPushOffer } from '../web-push/web-push-offer.ts';
 import { getChannelFieldName, renderNotifications, SHOWN_EVENTS } from './notifications-page.ts';
@@ -148,9 +149,10 @@ export const notificationsPageRoutes: FastifyPluginAsyncTypebox<OwnerPageService
       }
       const user = requireAuthenticatedUser(request);
       await registerWebPushSubscription(services, getRequestContext(request), user, input);
-      const { codeId } = request.body;
-      if (!isId(codeId)) return redirectWithDone(reply, getPath(request), 'web-push');
-      return reply.redirect(`${getAccountPath(services, user.id)}/codes/${codeId}?done=web-push`, 303);
+      const { codeAccountId, codeId } = request.body;
+      if (!isId(codeAccountId) || !isId(codeId)) return redirectWithDone(reply, getPath(request), 'web-push');
+      const codePath = getCodePath(services, { accountId: codeAccountId, id: codeId });
+      return reply.redirect(`${codePath}?done=web-push`, 303);
     },
   );
 

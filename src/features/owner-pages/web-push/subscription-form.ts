@@ -9,6 +9,7 @@ export const SubscriptionForm = Type.Object({
   p256dh: Type.Optional(Type.String()),
   auth: Type.Optional(Type.String()),
   applicationServerKey: Type.Optional(Type.String()),
+  codeAccountId: Type.Optional(Type.String()),
   codeId: Type.Optional(Type.String()),
 });
 

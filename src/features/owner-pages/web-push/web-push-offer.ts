@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { isBrowserRegistered } from '../../notifications/index.ts';
@@ -13,7 +13,7 @@ interface WebPushOffer {
   text: string;
   button: string;
   /** The code whose page is shown afterwards. */
-  codeId?: string;
+  code?: { accountId: string; id: string };
 }
 
 /** Render the button that registers the browser for push notifications; the script `web-push` tells when it cannot. */
@@ -21,7 +21,7 @@ export function renderWebPushOffer(
   services: OwnerPageServices,
   request: FastifyRequest,
   reply: FastifyReply,
-  { text, button, codeId }: WebPushOffer,
+  { text, button, code }: WebPushOffer,
 ): Html {
   const locale = chooseOwnerPageLocale(request);
   const { id } = requireAuthenticatedUser(request);
@@ -30,7 +30,14 @@ export function renderWebPushOffer(
     action: `${getAccountPath(services, id)}/settings/notifications/web-push`,
     token: getFormToken(services, request, reply),
     submit: button,
-    hidden: { endpoint: '', p256dh: '', auth: '', applicationServerKey: '', codeId },
+    hidden: {
+      endpoint: '',
+      p256dh: '',
+      auth: '',
+      applicationServerKey: '',
+      codeAccountId: code?.accountId,
+      codeId: code?.id,
+    },
     kind: 'plain',
   });
   const state = (name: string, message: string) =>
@@ -55,6 +62,6 @@ export async function renderOfferAfterLoss(
   return renderWebPushOffer(services, request, reply, {
     text: t(locale, 'app.webPush.lostText'),
     button: t(locale, 'app.webPush.lostButton'),
-    codeId: id,
+    code: { accountId: requireAccount(request).id, id },
   });
 }

@@ -1,4 +1,5 @@
 import { startTestApp } from '../../../helper.ts';
+import { insertOrganization } from '../../../insert-organization.ts';
 import { startWebPushServer } from '../../../providers/push/web-push-server.ts';
 import { t } from '../../../tap.ts';
 import { copyCookies, signIn } from '../settings/helper.ts';
@@ -95,6 +96,24 @@ t.test('after a loss was reported the phone can be told, which leads back to the
   await browser.send('/web-push', createFields());
   t.equal(browser.path, `${path}?done=web-push`);
   t.match(browser.main, 'This browser now shows notifications.');
+});
+
+t.test('a phone that is told of a loss leads back to the code of the organization', async (t) => {
+  const { id: userId, accessToken: token, email } = await test.createUser();
+  const accountId = await insertOrganization(test, { members: [{ userId, role: 'EDITOR' }] });
+  const browser = await signIn(test, { email });
+  const body = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
+  const headers = { 'account-id': accountId };
+  const { id } = (await test.call('POST', '/api/qrcodes', { token, headers, body })).body;
+  const path = `/app/${accountId}/codes/${id}`;
+  for (const from of [`${path}/lost`, `${path}/lost?to=home`]) {
+    await test.database.client.pushDevice.deleteMany({ where: { userId } });
+    await test.call('POST', `/api/qrcodes/${id}/found`, { token, headers, body: {} });
+    await browser.open(from);
+    await browser.send('/lost');
+    await browser.send('/web-push', createFields());
+    t.equal(browser.path, `${path}?done=web-push`, from);
+  }
 });
 
 t.test('signing out ends the notifications of the browser', async (t) => {

@@ -146,5 +146,6 @@ async function findReportUrl(
   const member = await findLinkMember(tx, key, services.isEnterpriseEnforced);
   if (member) return { url: createReportUrl(services, link, getLinkEpoch(member), now), isSigned: true };
   const { applicationUrl } = services;
-  return { url: applicationUrl === null ? null : `${applicationUrl}/reports`, isSigned: false };
+  const query = key.accountId === key.userId ? '' : `?account=${key.accountId}`;
+  return { url: applicationUrl === null ? null : `${applicationUrl}/reports${query}`, isSigned: false };
 }
