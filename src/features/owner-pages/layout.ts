@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hasAccountRolePermission, isAccountPermission, type Permission } from '../../permissions.ts';
 import { sendLocalizedHtmlPage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { type Html, html } from '../../shared/html.ts';
@@ -32,18 +33,27 @@ export interface OwnerPage {
   locale?: Locale;
 }
 
-/** In their order; an entry is here once its screen is. On a phone the second half stands on a line of its own. */
+/**
+ * In their order, for those who may read them; an entry is here once its screen is. On a phone the second half stands on a line
+ * of its own.
+ */
 const NAVIGATION = [
-  { name: 'home', path: '', label: 'app.home' },
-  { name: 'codes', path: '/codes', label: 'app.codes.title' },
-  { name: 'lost', path: '/lost', label: 'app.lost.title' },
-  { name: 'inbox', path: '/inbox', label: 'app.inbox.title' },
-  { name: 'documents', path: '/documents', label: 'app.documents.title' },
-  { name: 'memorials', path: '/memorials', label: 'app.settings.notifications.memorials' },
-  { name: 'settings', path: '/settings', label: 'app.settings' },
+  { name: 'home', path: '', permission: 'dashboard:own', label: 'app.home' },
+  { name: 'codes', path: '/codes', permission: 'qrcodes:own', label: 'app.codes.title' },
+  { name: 'lost', path: '/lost', permission: 'qrcodes:own', label: 'app.lost.title' },
+  { name: 'inbox', path: '/inbox', permission: 'conversations:own', label: 'app.inbox.title' },
+  { name: 'documents', path: '/documents', permission: 'documents:own', label: 'app.documents.title' },
+  {
+    name: 'memorials',
+    path: '/memorials',
+    permission: 'memory-tags:own',
+    label: 'app.settings.notifications.memorials',
+  },
+  { name: 'settings', path: '/settings', permission: 'account:manage', label: 'app.settings' },
 ] as const satisfies readonly {
   name: string;
   path: string;
+  permission: Permission;
   label: MessageKey;
 }[];
 
@@ -100,13 +110,14 @@ function renderNavigation(
   current: NavigationEntry | undefined,
 ): Html {
   const { id = '', role = '', account } = request.user ?? {};
-  const accountPath = getAccountPath(services, account?.id ?? id);
-  // Settings are those of the user.
-  const getEntryPath = (name: NavigationEntry) =>
-    name === 'settings' ? getAccountPath(services, id) : accountPath;
-  const entries = NAVIGATION.map(
-    ({ name, path, label }) =>
-      html`<li><a href="${getEntryPath(name)}${path}"${name === current && html` aria-current="page"`}>${t(locale, label)}${name === 'inbox' && renderUnreadBadge(request, locale)}</a></li>`,
+  // Not a member of the account of the address: their own.
+  const { id: accountId, role: accountRole } = account ?? { id, role: 'OWNER' };
+  const getEntryPath = (permission: Permission) =>
+    getAccountPath(services, isAccountPermission(permission) ? accountId : id);
+  const canOpen = (permission: Permission) => hasAccountRolePermission(accountRole, permission, 'GET');
+  const entries = NAVIGATION.filter(({ permission }) => canOpen(permission)).map(
+    ({ name, path, permission, label }) =>
+      html`<li><a href="${getEntryPath(permission)}${path}"${name === current && html` aria-current="page"`}>${t(locale, label)}${name === 'inbox' && renderUnreadBadge(request, locale)}</a></li>`,
   );
   if (listStaffEntries(role).length > 0)
     entries.push(
@@ -115,7 +126,12 @@ function renderNavigation(
   return renderNavigationList(services, request, reply, {
     label: t(locale, 'app.navigation'),
     entries: entries.slice(0, FIRST_LINE_ENTRIES),
-    more: [...entries.slice(FIRST_LINE_ENTRIES), renderPaletteButton(`${accountPath}/palette`, locale)],
+    more: [
+      ...entries.slice(FIRST_LINE_ENTRIES),
+      ...(canOpen('qrcodes:own')
+        ? [renderPaletteButton(`${getEntryPath('qrcodes:own')}/palette`, locale)]
+        : []),
+    ],
     locale,
   });
 }

@@ -23,7 +23,7 @@ import { findOfferedPackage } from './package.repository.ts';
 import { getPackagePrice } from './package.rules.ts';
 import { callPaymentProvider } from './provider-errors.ts';
 import { runWithCustomerId, runWithPriceId } from './provider-ids.ts';
-import type { EnabledPurchaseServices } from './purchase-services.ts';
+import { type EnabledPurchaseServices, getPaymentReturnUrl } from './purchase-services.ts';
 import { hasBillableSubscription } from './subscription.repository.ts';
 
 /** Minimum remaining lifetime of a checkout session that is returned to a user. */
@@ -189,7 +189,7 @@ function createProviderCheckout(
   row: CheckoutRow,
   offer: PackageOffer,
 ): Promise<ProviderCheckout> {
-  const { payments, paymentReturnUrl } = services;
+  const { payments } = services;
   return runWithCustomerId(services, user, (customerId) =>
     runWithPriceId(services, offer, (priceId) => {
       const order = {
@@ -197,8 +197,8 @@ function createProviderCheckout(
         priceId,
         userId: getActingAccount(user).id,
         expiresAt: row.expiresAt,
-        successUrl: `${paymentReturnUrl}/checkout/done`,
-        cancelUrl: `${paymentReturnUrl}/checkout/back`,
+        successUrl: getPaymentReturnUrl(services, user, '/checkout/done'),
+        cancelUrl: getPaymentReturnUrl(services, user, '/checkout/back'),
         language: toSupportedLocale(user.language).tag,
       };
       return payments.openCheckout(order, `checkout:${row.id}`);

@@ -1,3 +1,5 @@
+import { getActingAccount } from '../../../platform/acting-account.ts';
+import type { CurrentUser } from '../../../platform/current-user.ts';
 import type { Database, Tx } from '../../../platform/database.ts';
 import type { IdempotentHandler } from '../../../platform/idempotency.ts';
 import type { PaymentProvider } from '../../../providers/payments/payments.port.ts';
@@ -30,4 +32,17 @@ export function requirePaymentProvider(
 ): PaymentProvider {
   if (payments?.name !== name) throw new ServiceError('BILLING_DISABLED');
   return payments;
+}
+
+/**
+ * Get where a page of the provider returns to. It names an organization, whose plan is not that of whoever pays; one checkout
+ * of an account is open at a time, whoever opened it.
+ */
+export function getPaymentReturnUrl(
+  { paymentReturnUrl }: Pick<PurchaseServices, 'paymentReturnUrl'>,
+  user: CurrentUser,
+  path: '/checkout/done' | '/checkout/back' | '/portal/back',
+): string {
+  const { id, type } = getActingAccount(user);
+  return `${paymentReturnUrl}${path}${type === 'ORGANIZATION' ? `?account=${id}` : ''}`;
 }

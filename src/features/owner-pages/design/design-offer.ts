@@ -5,7 +5,8 @@ import { t } from '../../../shared/i18n/translate.ts';
 import { chooseLocalizedName, listOfferedPackages } from '../../billing/index.ts';
 import { PAGE_DESIGN_FEATURE } from '../../codes/index.ts';
 import { renderNote } from '../components.ts';
-import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
+import type { OwnerPageServices } from '../owner-page-services.ts';
+import { getPlanPath } from '../settings/settings-page.ts';
 
 /** Render the package that includes a look of one's own; null with such a package. */
 export async function renderDesignOffer(
@@ -23,7 +24,7 @@ export async function renderDesignOffer(
     const offered = (await listOfferedPackages(database.pool)).find(({ id }) => id === largerPackage?.id);
     if (!offered) return renderNote(t(locale, 'app.page.notIncluded'));
     const name = chooseLocalizedName(offered.names, [locale.tag], offered.code);
-    const plans = `${getAccountPath(services, accountId)}/settings/plan`;
+    const plans = getPlanPath(services, accountId);
     return renderNote(
       html`${t(locale, 'app.page.offer', { name })} <a href="${plans}">${t(locale, 'app.plan.packages')}</a>`,
     );

@@ -63,7 +63,7 @@ const findNameErrors = createBodyValidator(Type.Pick(ApiKeyRequest, ['name']));
 /** The API keys of an account, for programs. */
 export const apiKeyPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
   const { database } = services;
-  const getPath = (request: FastifyRequest) => getDevelopersPath(services, request);
+  const getPath = (request: FastifyRequest) => getDevelopersPath(services, requireAccount(request).id);
 
   app.get(
     '',

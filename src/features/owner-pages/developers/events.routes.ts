@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { allowByCookie, allowUsers, skipAudit } from '../../../platform/route-access.ts';
 import { EVENT_TYPE_NAMES } from '../../../shared/event-types.ts';
 import { html } from '../../../shared/html.ts';
@@ -49,7 +49,7 @@ export const eventPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
         range: page.range,
       });
       const { rows, ...positions } = page.toPage(listed);
-      const developersPath = getDevelopersPath(services, request);
+      const developersPath = getDevelopersPath(services, requireAccount(request).id);
       const path = `${developersPath}/events`;
       const filter = renderSelect({
         name: 'type',

@@ -20,7 +20,8 @@ import { CODE_ACCESS } from '../codes/code-actions.ts';
 import { parseCodeListFilters, toListQuery } from '../codes/code-list-filters.ts';
 import { getCodePath, isLosable } from '../codes/code-parts.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
-import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
+import type { OwnerPageServices } from '../owner-page-services.ts';
+import { canUse } from '../reader-permissions.ts';
 import { type PaletteOption, renderPaletteOptions } from './palette-option.ts';
 import { findPalettePages } from './palette-pages.ts';
 
@@ -42,9 +43,10 @@ export const palettePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
     async (request, reply) => {
       const locale = chooseOwnerPageLocale(request);
       const { search = '' } = parseCodeListFilters(request.query);
-      const pages = findPalettePages(getAccountPath(services, request.params.accountId), search, locale);
+      const pages = findPalettePages(services, requireAuthenticatedUser(request), search, locale);
       const codes = search === '' ? [] : await findCodes(request, search);
-      const options = codes.flatMap((row) => toOptions(row, locale));
+      const canReport = canUse(request, 'qrcodes:own', 'POST');
+      const options = codes.flatMap((row) => toOptions(row, canReport, locale));
       return reply
         .header('Cache-Control', 'no-store')
         .type('text/plain; charset=utf-8')
@@ -70,11 +72,12 @@ export const palettePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
     return [...numbered, ...named.filter(({ id }) => numbered.every((one) => one.id !== id))];
   }
 
-  function toOptions(row: QrCodeListRow, locale: Locale): PaletteOption[] {
+  function toOptions(row: QrCodeListRow, canReport: boolean, locale: Locale): PaletteOption[] {
     const { id, accountId, kind } = row;
     const href = getCodePath(services, { accountId, id });
     const title = html`<bdi>${row.title}</bdi>`;
     const page = { href, label: title, hint: translateQrCodeKind(locale, kind) };
+    if (!canReport) return [page];
     if (getCurrentQrCodeStatus(row) === 'LOST')
       return [page, { href, label: translateHtml(locale, 'app.palette.found', { title }) }];
     if (!isLosable(row)) return [page];

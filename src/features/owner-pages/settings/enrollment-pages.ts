@@ -7,8 +7,14 @@ import { createCodeField, renderField, renderForm, renderHiddenFields } from '..
 import { type SignInTarget, serializeDraft } from '../draft.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
-import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
-import { type FormRefusal, hasPassword, renderCurrentPassword, sendSettingsPage } from './settings-page.ts';
+import type { OwnerPageServices } from '../owner-page-services.ts';
+import {
+  type FormRefusal,
+  getSettingsPath,
+  hasPassword,
+  renderCurrentPassword,
+  sendSettingsPage,
+} from './settings-page.ts';
 
 /** The first page of an enrollment. @throws REAUTHENTICATION_REQUIRED for an account without a password */
 export async function sendEnrollmentPage(
@@ -106,7 +112,6 @@ export function getEnrollmentPath(services: OwnerPageServices, request: FastifyR
   return `${getSecurityPath(services, request)}/second-factor`;
 }
 
-/** Of the user, whatever account the request acts for. */
 function getSecurityPath(services: OwnerPageServices, request: FastifyRequest): string {
-  return `${getAccountPath(services, requireAuthenticatedUser(request).id)}/settings/security`;
+  return `${getSettingsPath(services, request)}/security`;
 }

@@ -37,8 +37,8 @@ const ROLE_LABELS = {
 
 interface OrganizationList extends Reader {
   organizations: readonly OrganizationRow[];
-  /** Path of the pages of an account. */
-  getAccountPath(id: string): string;
+  /** Path of the page that an organization opens with. */
+  getEntryPath(organization: OrganizationRow): string;
   values: Readonly<Record<string, string>>;
   errors: FormErrors;
   /** Makes a form that is sent twice create one organization. */
@@ -65,17 +65,20 @@ ${renderForm({
 }
 
 function renderEntry(
-  { path, user, locale, getAccountPath }: OrganizationList,
-  { id, name, role, deleteAfter }: OrganizationRow,
+  { path, user, locale, getEntryPath }: OrganizationList,
+  organization: OrganizationRow,
 ): Html {
+  const { id, name, role, deleteAfter } = organization;
   const state =
     deleteAfter &&
     translateHtml(locale, 'app.organizations.deleted', { time: renderMoment(deleteAfter, user, locale) });
-  return html`<li><div><h3><a href="${getAccountPath(id)}"><bdi>${name}</bdi></a></h3><p class="small">${t(locale, ROLE_LABELS[role])}${state && html` · ${state}`}</p></div><a class="act plain" href="${path}/${id}">${t(locale, 'app.settings')}<span class="hidden"> ${name}</span></a></li>\n`;
+  return html`<li><div><h3><a href="${getEntryPath(organization)}"><bdi>${name}</bdi></a></h3><p class="small">${t(locale, ROLE_LABELS[role])}${state && html` · ${state}`}</p></div><a class="act plain" href="${path}/${id}">${t(locale, 'app.settings')}<span class="hidden"> ${name}</span></a></li>\n`;
 }
 
 interface OrganizationPage extends Reader {
   organization: OrganizationRow;
+  /** Those of its pages that its members cannot find elsewhere, for the role of the reader. */
+  links: readonly { href: string; label: string }[];
   values: Readonly<Record<string, string>>;
   errors: FormErrors;
 }
@@ -84,12 +87,16 @@ interface OrganizationPage extends Reader {
 export function renderOrganization(page: OrganizationPage): Html {
   const { organization, path, token, user, locale, values, errors } = page;
   const { id, name, role, timeZone, version, deleteAfter } = organization;
+  const links = html`<div class="actions">${page.links.map(
+    ({ href, label }) => html`<a class="act plain" href="${href}">${label}</a>`,
+  )}</div>
+`;
   if (role !== 'OWNER')
-    return html`<p>${t(locale, ROLE_LABELS[role])}</p>${renderNote(t(locale, 'app.organizations.ownersOnly'))}`;
+    return html`<p>${t(locale, ROLE_LABELS[role])}</p>${links}${renderNote(t(locale, 'app.organizations.ownersOnly'))}`;
   const hidden = { version: values.version ?? String(version) };
   const action = `${path}/${id}`;
   const zones = [...new Set([timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
-  return html`${deleteAfter && renderDeleted(deleteAfter)}${renderForm({
+  return html`${deleteAfter && renderDeleted(deleteAfter)}${links}${renderForm({
     action,
     token,
     hidden,

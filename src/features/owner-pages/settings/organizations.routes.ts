@@ -1,12 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { hasAccountRolePermission } from '../../../permissions.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { formatVersionEtag } from '../../../platform/http/if-match.ts';
 import { createBodyValidator } from '../../../platform/http/validation.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowByCookie, allowUsersWithProfile, auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { generateId } from '../../../shared/ids.ts';
 import {
@@ -17,18 +19,22 @@ import {
   listOrganizations,
   MAX_OWNED_ORGANIZATIONS,
   NewOrganization,
+  type OrganizationRow,
   restoreOrganization,
 } from '../../identity/index.ts';
 import { getFormContext } from '../form-context.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
-import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
+import type { OwnerPageServices } from '../owner-page-services.ts';
+import { getAccountEntryPath } from '../reader-permissions.ts';
 import { renderOrganization, renderOrganizations } from './organization-pages.ts';
 import {
   ACCOUNT_ACCESS,
   AccountParams,
   describeRefusal,
   type FormRefusal,
+  getDevelopersPath,
+  getPlanPath,
   getSettingsPath,
   redirectWithDone,
   SETTINGS_PAGE_CONFIG,
@@ -161,6 +167,21 @@ export const organizationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
     );
   }
 
+  function listLinks({ id, role }: OrganizationRow, locale: Locale) {
+    return [
+      {
+        permission: 'subscription:own',
+        href: getPlanPath(services, id),
+        label: t(locale, 'app.plan.title'),
+      } as const,
+      {
+        permission: 'api-keys:own',
+        href: getDevelopersPath(services, id),
+        label: t(locale, 'app.developers.title'),
+      } as const,
+    ].filter(({ permission }) => hasAccountRolePermission(role, permission, 'GET'));
+  }
+
   async function sendList(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -172,7 +193,7 @@ export const organizationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
       refused,
       body: renderOrganizations({
         organizations: await listOrganizations(database.client, user.id),
-        getAccountPath: (id) => getAccountPath(services, id),
+        getEntryPath: (organization) => getAccountEntryPath(services, organization),
         path: getPath(request),
         token: getFormToken(services, request, reply),
         user,
@@ -202,6 +223,7 @@ export const organizationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
       refused,
       body: renderOrganization({
         organization,
+        links: listLinks(organization, chooseOwnerPageLocale(request)),
         path: getPath(request),
         token: getFormToken(services, request, reply),
         user,

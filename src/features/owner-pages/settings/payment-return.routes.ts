@@ -1,14 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { hasAccountRolePermission } from '../../../permissions.ts';
+import { findMemberships } from '../../../platform/membership.repository.ts';
 import { skipAudit } from '../../../platform/route-access.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { html } from '../../../shared/html.ts';
 import { t } from '../../../shared/i18n/translate.ts';
+import { isId } from '../../../shared/ids.ts';
 import { isStateWithPackage } from '../../../shared/subscription-state.ts';
 import { getSubscriptionStatus, requireBilling, syncPaidCheckout } from '../../billing/index.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { SIGNED_OUT_ACCESS } from '../sign-in.routes.ts';
-import { getSettingsPath, redirectWithDone } from './settings-page.ts';
+import { getPlanPath, redirectWithDone } from './settings-page.ts';
 
 const RETURN_PAGES = [
   { path: '/subscription/checkout/done', done: 'paid', name: 'paid' },
@@ -21,18 +25,20 @@ export const paymentReturnPageRoutes: FastifyPluginAsyncTypebox<OwnerPageService
   app,
   services,
 ) => {
+  const { database } = services;
+
   for (const { path, done, name } of RETURN_PAGES)
     app.get(
       path,
       {
         config: { access: SIGNED_OUT_ACCESS, audit: skipAudit('SUBSCRIPTION'), rateLimitClass: 'page' },
-        schema: { hide: true },
+        schema: { hide: true, querystring: Type.Object({ account: Type.Optional(Type.String()) }) },
       },
       async (request, reply) => {
         if (request.user) {
-          const isStored = done === 'paid' && (await isPlanStored(request.user.id));
-          const path = `${getSettingsPath(services, request)}/plan`;
-          return redirectWithDone(reply, path, isStored ? 'plan-changed' : done);
+          const accountId = await findAccountId(request.user.id, request.query.account);
+          const isStored = done === 'paid' && (await isPlanStored(accountId));
+          return redirectWithDone(reply, getPlanPath(services, accountId), isStored ? 'plan-changed' : done);
         }
         const locale = chooseOwnerPageLocale(request);
         return sendOwnerPage(services, request, reply, {
@@ -42,6 +48,14 @@ export const paymentReturnPageRoutes: FastifyPluginAsyncTypebox<OwnerPageService
         });
       },
     );
+
+  /** The organization that was paid for, if the user reads its plan; else their own account. */
+  async function findAccountId(userId: string, accountId: string | undefined): Promise<string> {
+    if (!isId(accountId)) return userId;
+    const [membership] = await findMemberships(database.pool, [{ accountId, userId }]);
+    const canRead = membership && hasAccountRolePermission(membership.role, 'subscription:own', 'GET');
+    return canRead ? accountId : userId;
+  }
 
   /** What is not stored by now follows with the webhook. */
   async function isPlanStored(accountId: string): Promise<boolean> {

@@ -39,7 +39,7 @@ import { formatPrice, renderPlan } from './plan-page.ts';
 import {
   AccountParams,
   type FormRefusal,
-  getSettingsPath,
+  getPlanPath,
   redirectWithDone,
   sendSettingsPage,
 } from './settings-page.ts';
@@ -69,7 +69,7 @@ const findChangeErrors = createBodyValidator(PlanChangeChoice);
 /** The plan of an account, what it may become, and its invoices. */
 export const planPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
   const { database } = services;
-  const getPath = (request: FastifyRequest) => `${getSettingsPath(services, request)}/plan`;
+  const getPath = (request: FastifyRequest) => getPlanPath(services, requireAccount(request).id);
 
   app.get(
     '/plan',

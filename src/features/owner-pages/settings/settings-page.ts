@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isAccountPermission, type Permission } from '../../../permissions.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { allowByCookie, allowUsers, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
@@ -11,6 +12,7 @@ import { findUser } from '../../identity/index.ts';
 import { type FormErrors, renderErrorSummary, renderField, renderNote, renderTabs } from '../components.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
+import { canUse } from '../reader-permissions.ts';
 import { translateRefusal } from '../translate-refusal.ts';
 
 export const AccountParams = createIdParamsSchema('accountId');
@@ -23,15 +25,31 @@ export const SETTINGS_PAGE_CONFIG = {
   rateLimitClass: 'page',
 } as const;
 
+/** Those of the user, and between them those of the account that the page is of. */
 const TABS = [
-  { name: 'profile', path: '', label: 'app.settings.profile' },
-  { name: 'security', path: '/security', label: 'app.settings.security' },
-  { name: 'notifications', path: '/notifications', label: 'app.settings.notifications' },
-  { name: 'organizations', path: '/organizations', label: 'app.organizations.title' },
-  { name: 'plan', path: '/plan', label: 'app.plan.title' },
-  { name: 'data', path: '/data', label: 'app.settings.data' },
-  { name: 'developers', path: '/developers', label: 'app.developers.title' },
-] as const satisfies readonly { name: string; path: string; label: MessageKey }[];
+  { name: 'profile', permission: 'account:manage', path: '/settings', label: 'app.settings.profile' },
+  {
+    name: 'security',
+    permission: 'account:manage',
+    path: '/settings/security',
+    label: 'app.settings.security',
+  },
+  {
+    name: 'notifications',
+    permission: 'notifications:own',
+    path: '/settings/notifications',
+    label: 'app.settings.notifications',
+  },
+  {
+    name: 'organizations',
+    permission: 'account:manage',
+    path: '/settings/organizations',
+    label: 'app.organizations.title',
+  },
+  { name: 'plan', permission: 'subscription:own', path: '/settings/plan', label: 'app.plan.title' },
+  { name: 'data', permission: 'account:manage', path: '/settings/data', label: 'app.settings.data' },
+  { name: 'developers', permission: 'api-keys:own', path: '/developers', label: 'app.developers.title' },
+] as const satisfies readonly { name: string; permission: Permission; path: string; label: MessageKey }[];
 
 export type SettingsTab = (typeof TABS)[number]['name'];
 
@@ -98,13 +116,19 @@ interface SettingsPage {
   isNarrow?: boolean;
 }
 
-export function getSettingsPath(services: OwnerPageServices, { user }: FastifyRequest): string {
-  return `${getAccountPath(services, user?.account?.id ?? '')}/settings`;
+/** Get the path of the settings of the user, whatever account the request acts for. */
+export function getSettingsPath(services: OwnerPageServices, request: FastifyRequest): string {
+  return `${getAccountPath(services, requireAuthenticatedUser(request).id)}/settings`;
 }
 
-/** Beside the settings: its address says what it is for. */
-export function getDevelopersPath(services: OwnerPageServices, { user }: FastifyRequest): string {
-  return `${getAccountPath(services, user?.account?.id ?? '')}/developers`;
+/** Get the path of the plan of an account. */
+export function getPlanPath(services: OwnerPageServices, accountId: string): string {
+  return `${getAccountPath(services, accountId)}/settings/plan`;
+}
+
+/** Get the path of what programs use of an account. Beside the settings: its address says what it is for. */
+export function getDevelopersPath(services: OwnerPageServices, accountId: string): string {
+  return `${getAccountPath(services, accountId)}/developers`;
 }
 
 /** Send a page of the settings. `?done=` says what was changed before. */
@@ -115,13 +139,16 @@ export function sendSettingsPage(
   { tab, body, refused = {}, title, hasTabs = title === undefined, isNarrow = false }: SettingsPage,
 ): FastifyReply {
   const locale = chooseOwnerPageLocale(request);
-  const path = getSettingsPath(services, request);
   const { errors = [], refusal } = refused;
-  const tabs = TABS.map(({ name, path: tabPath, label }) => ({
-    href: name === 'developers' ? getDevelopersPath(services, request) : `${path}${tabPath}`,
-    label: t(locale, label),
-    isCurrent: name === tab,
-  }));
+  const { id: userId, account } = requireAuthenticatedUser(request);
+  const accountId = account?.id ?? userId;
+  const tabs = TABS.filter(({ permission }) => canUse(request, permission, 'GET')).map(
+    ({ name, permission, path, label }) => ({
+      href: `${getAccountPath(services, isAccountPermission(permission) ? accountId : userId)}${path}`,
+      label: t(locale, label),
+      isCurrent: name === tab,
+    }),
+  );
   const done = findResult(request);
   const note = refusal ? renderNote(refusal, 'wrong') : renderErrorSummary(errors, locale);
   return sendOwnerPage(services, request, reply, {

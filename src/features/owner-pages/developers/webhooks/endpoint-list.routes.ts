@@ -69,7 +69,7 @@ ${
     ? html`<ul class="cards rows">${entries}</ul><p>${sample}</p>`
     : renderEmptyState(t(locale, 'app.webhooks.empty'), html`<p>${sample}</p>`)
 }
-<p><a href="${getDevelopersPath(services, request)}">${t(locale, 'app.developers.title')}</a></p>`,
+<p><a href="${getDevelopersPath(services, requireAccount(request).id)}">${t(locale, 'app.developers.title')}</a></p>`,
       });
     },
   );

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { requireAccount } from '../../../../platform/authentication.ts';
 import { allowByCookie, allowUsers, skipAudit } from '../../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../../shared/errors.ts';
@@ -42,7 +43,7 @@ export async function getOwnEndpoint(
 }
 
 export function getWebhooksPath(services: OwnerPageServices, request: FastifyRequest): string {
-  return `${getDevelopersPath(services, request)}/webhooks`;
+  return `${getDevelopersPath(services, requireAccount(request).id)}/webhooks`;
 }
 
 export function getEndpointPath(
