@@ -2,6 +2,7 @@
 // through constants, functions and parameters; of several variants one is taken.
 import { relative } from 'node:path';
 import ts from 'typescript';
+import { findFunctionName, listSourceFiles } from './source-program.ts';
 
 export interface RawStatement {
   /** File and line. */
@@ -34,23 +35,9 @@ export const UNKNOWN_FRAGMENT = '\0';
 const FRAGMENT_TYPE = 'Sql';
 const MAX_DEPTH = 20;
 
-export function collectRawStatements(configFile: string): RawStatement[] {
-  const { options, fileNames } = ts.getParsedCommandLineOfConfigFile(
-    configFile,
-    {},
-    {
-      ...ts.sys,
-      onUnRecoverableConfigFileDiagnostic: () => {},
-    },
-  ) ?? { options: {}, fileNames: [] };
-  const program = ts.createProgram(
-    fileNames.filter((name) => name.includes('/src/')),
-    { ...options, noEmit: true },
-  );
+export function collectRawStatements(program: ts.Program): RawStatement[] {
   const collector = new Collector(program.getTypeChecker());
-  for (const file of program.getSourceFiles())
-    if (!file.isDeclarationFile && file.fileName.includes('/src/') && !file.fileName.includes('/generated/'))
-      collector.visit(file);
+  for (const file of listSourceFiles(program)) collector.visit(file);
   return collector.statements;
 }
 
@@ -190,13 +177,14 @@ class Collector {
     return null;
   }
 
-  /** `const { name } = create(…)`: the property of the object literal that the function returns. */
+  /** `const { name } = create(…)` or `= OBJECTS[name]`: the property of the object that it is. */
   #resolveBindingElement(element: ts.BindingElement, bindings: Bindings, depth: number): Parts | null {
     const name = (element.propertyName ?? element.name).getText();
     const declaration = element.parent.parent;
     if (!ts.isVariableDeclaration(declaration) || !declaration.initializer) return null;
-    for (const [value, inner] of this.#listReturned(declaration.initializer, bindings)) {
-      if (!ts.isObjectLiteralExpression(value)) continue;
+    for (const [returned, inner] of this.#listReturned(declaration.initializer, bindings)) {
+      const value = ts.isElementAccessExpression(returned) ? this.#findFirstMember(returned) : returned;
+      if (!value || !ts.isObjectLiteralExpression(value)) continue;
       for (const property of value.properties) {
         if (property.name?.getText() !== name) continue;
         if (ts.isPropertyAssignment(property)) return this.#resolve(property.initializer, inner, depth + 1);
@@ -209,8 +197,7 @@ class Collector {
   #resolveCall(call: ts.CallExpression, bindings: Bindings, depth: number): Parts | null {
     const [argument] = call.arguments;
     if (call.expression.getText() === 'Prisma.raw') return argument ? this.#readLiteral(argument) : null;
-    if (call.expression.getText() === 'Prisma.join')
-      return argument ? this.#resolveJoin(argument, bindings, depth) : null;
+    if (call.expression.getText() === 'Prisma.join') return this.#resolveJoin(call, bindings, depth);
     for (const [value, inner] of this.#listReturned(call, bindings)) {
       const parts = this.#resolve(value, inner, depth + 1);
       if (parts) return parts;
@@ -225,17 +212,38 @@ class Collector {
     return first.isStringLiteral() ? [first.value] : null;
   }
 
-  /** One element is enough to know the types. */
-  #resolveJoin(list: ts.Expression, bindings: Bindings, depth: number): Parts | null {
+  /** Fragments of a list that are written there; what is spread from elsewhere is left out. */
+  #resolveJoin(call: ts.CallExpression, bindings: Bindings, depth: number): Parts | null {
+    const [list, separator] = call.arguments;
+    if (!list) return null;
     const type = this.#checker.getTypeAtLocation(list);
     const element = this.#checker.getIndexTypeOfType(type, ts.IndexKind.Number);
     if (element?.symbol?.name !== FRAGMENT_TYPE) return ['', ''];
-    if (ts.isArrayLiteralExpression(list) && list.elements[0])
-      return this.#resolve(list.elements[0], bindings, depth + 1);
+    const elements = this.#listElements(list, bindings).map((one) => this.#resolve(one, bindings, depth + 1));
+    const between = separator && ts.isStringLiteral(separator) ? separator.text : ',';
+    const [first, ...others] = elements.filter((parts) => parts !== null);
+    if (!first) return null;
+    for (const parts of others) {
+      append(first, [between]);
+      append(first, parts);
+    }
+    return first;
+  }
+
+  #listElements(list: ts.Expression, bindings: Bindings): ts.Expression[] {
+    if (ts.isArrayLiteralExpression(list))
+      return list.elements.flatMap((element) =>
+        ts.isSpreadElement(element) ? this.#listElements(element.expression, bindings) : [element],
+      );
     const callback = ts.isCallExpression(list) ? list.arguments[0] : undefined;
-    if (callback && ts.isArrowFunction(callback) && !ts.isBlock(callback.body))
-      return this.#resolve(callback.body, bindings, depth + 1);
-    return null;
+    if (callback && ts.isArrowFunction(callback) && !ts.isBlock(callback.body)) return [callback.body];
+    if (!ts.isIdentifier(list)) return [];
+    const symbol = this.#findSymbol(list);
+    const declaration = symbol?.valueDeclaration;
+    const value =
+      (symbol && bindings.get(symbol)) ??
+      (declaration && ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined);
+    return value ? this.#listElements(value, bindings) : [];
   }
 
   /** The expressions that a call can return, with the arguments that their parameters have. */
@@ -274,14 +282,6 @@ function skipAssertions(node: ts.Expression): ts.Expression {
   return ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node)
     ? skipAssertions(node.expression)
     : node;
-}
-
-function findFunctionName(node: ts.Node): string {
-  if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || ts.isVariableDeclaration(node)) {
-    const isOutermost = ts.isSourceFile(node.parent) || !ts.isVariableDeclaration(node);
-    if (isOutermost || ts.isSourceFile(node.parent.parent.parent)) return node.name?.getText() ?? '';
-  }
-  return ts.isSourceFile(node) ? '' : findFunctionName(node.parent);
 }
 
 /** `querySql<Row>(connection)`: what follows is a statement. */

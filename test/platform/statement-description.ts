@@ -24,7 +24,7 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
   varchar: ['string'],
 };
 
-const SUBSTITUTES = ['', '(SELECT true)', 'NULL'];
+const SUBSTITUTES = ['', '(SELECT true)', "''", 'NULL'];
 const MAX_VARIED_FRAGMENTS = 4;
 
 interface Field {
@@ -70,10 +70,21 @@ class StatementDescription {
 }
 
 /**
- * Describe a statement. Its unknown fragments are conditions, orders or lists of values.
+ * Describe a statement.
  * @throws the error of the last attempt
  */
-export async function describeWithFragments(client: pg.Client, text: string): Promise<DescribedColumn[]> {
+export function describeWithFragments(client: pg.Client, text: string): Promise<DescribedColumn[]> {
+  return tryFragments(text, (attempt) => describeStatement(client, attempt));
+}
+
+/**
+ * Try a statement until it works. Its unknown fragments are conditions, orders or lists of values.
+ * @throws the error of the last attempt
+ */
+export async function tryFragments<Result>(
+  text: string,
+  run: (attempt: string) => Promise<Result>,
+): Promise<Result> {
   const chunks = text.split(UNKNOWN_FRAGMENT);
   const variants = SUBSTITUTES.length ** Math.min(chunks.length - 1, MAX_VARIED_FRAGMENTS);
   for (let variant = 0; ; variant++) {
@@ -82,7 +93,7 @@ export async function describeWithFragments(client: pg.Client, text: string): Pr
       return `${whole}${SUBSTITUTES[choice] ?? ''}${chunk}`;
     });
     try {
-      return await describeStatement(client, attempt);
+      return await run(attempt);
     } catch (error) {
       if (variant + 1 >= variants) throw error;
     }
