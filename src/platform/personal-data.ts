@@ -88,7 +88,7 @@ export interface PersonalDataExportContext {
   onIntegrityFailure(failure: IntegrityFailure): void;
   recordReads(action: AuditAction, resourceIds: readonly string[]): Promise<void>;
   /** Null if the file is deleted or cannot be decrypted. */
-  openPrivateFile(id: string): Promise<Readable | null>;
+  openPrivateFile(file: { accountId: string; id: string }): Promise<Readable | null>;
   openPublicFile(path: string): Promise<Readable | null>;
   /** Drawn now if it is not stored. */
   openQrCodeImage(imageFile: string): Promise<Readable | null>;

@@ -27,7 +27,7 @@ export async function softDeleteQrCodes(tx: Tx, accountId: string, ids: string[]
     UPDATE qr_codes AS code
     SET previous_status = status, status = 'DELETED', deleted_at = ${deletedAt}, updated_at = ${deletedAt}, image_file = NULL,
         version = version + 1
-    FROM locked WHERE code.id = locked.id
+    FROM locked WHERE code.account_id = ${accountId} AND code.id = locked.id
     RETURNING code.id, code.version, locked.image_file AS "imageFile"`;
 }
 
@@ -81,13 +81,15 @@ export async function restoreQrCode(
     SET status = coalesce(previous_status, 'ACTIVE'), previous_status = NULL, deleted_at = NULL, image_file = ${imageFile},
         lost_details = CASE WHEN previous_status = 'LOST' THEN lost_details END, version = version + 1, updated_at = ${new Date()}
     WHERE id = ${id} AND account_id = ${accountId} AND status = 'DELETED' AND version = ${version} AND data IS NOT NULL`;
-  return count === 1 ? tx.qrCode.findUniqueOrThrow({ where: { id }, include: QR_CODE_RELATIONS }) : null;
+  return count === 1
+    ? tx.qrCode.findUniqueOrThrow({ where: { id, accountId }, include: QR_CODE_RELATIONS })
+    : null;
 }
 
 export async function listPurgeableQrCodes(db: Db, before: Date, limit: number) {
   return db.qrCode.findMany({
     where: { status: 'DELETED', deletedAt: { lt: before }, data: { not: null } },
-    select: { id: true, imageFile: true },
+    select: { id: true, accountId: true, imageFile: true },
     orderBy: { deletedAt: 'asc' },
     take: limit,
   });
@@ -100,9 +102,9 @@ export async function clearOldFoundDetails(db: Db, before: Date): Promise<number
 }
 
 /** Scans stay for the statistics. */
-export async function purgeQrCode(tx: Tx, id: string): Promise<boolean> {
+export async function purgeQrCode(tx: Tx, accountId: string, id: string): Promise<boolean> {
   const { count } = await tx.qrCode.updateMany({
-    where: { id, status: 'DELETED', data: { not: null } },
+    where: { id, accountId, status: 'DELETED', data: { not: null } },
     data: {
       data: null,
       logo: null,

@@ -55,7 +55,7 @@ async function drawAndStore(
     if (!(error instanceof FileExistsError)) throw error;
   }
   const isReferenced = isDeepStrictEqual(design, row.design)
-    ? await isQrCodeImageReferenced(database.client, row.imageFile)
+    ? await isQrCodeImageReferenced(database.client, row)
     : await updateQrCodeImage(database.client, row, { imageFile: row.imageFile, design });
   // The code was deleted or redesigned meanwhile, and its file may have been removed before this one was stored.
   if (!isReferenced) await removeQrCodeImage(publicFiles, row.imageFile);

@@ -43,7 +43,8 @@ export function createQrCodeGallery(services: QrCodeServices): PictureGallery {
       if (change !== 'DELETE' && (await services.isReadOnly(tx, 'qrCodes', row)))
         await services.rejectReadOnlyChange(tx, 'qrCodes', accountId);
       // Caches, unlocked scans and picture tickets depend on the version.
-      await incrementQrCodeVersion(tx, id);
+      await incrementQrCodeVersion(tx, accountId, id);
+      return row;
     },
   };
 }

@@ -37,17 +37,18 @@ export function parseInclude(values: readonly string[] | undefined): Included | 
   return names && { data: names.includes('data'), pictures: names.includes('pictures') };
 }
 
-/** Load content of codes, one statement for each part; that of deleted codes is left out. @throws DATA_INTEGRITY */
+/** Load content of an account's codes, one statement for each part; that of deleted codes is left out. @throws DATA_INTEGRITY */
 export async function loadIncludedContent(
   tx: Tx,
+  accountId: string,
   { fieldCipher, publicBaseUrl }: QrCodeViewContext,
   codes: readonly Pick<QrCodeListRow, 'id' | 'status'>[],
   included: Included,
 ): Promise<Map<string, IncludedContent>> {
   const ids = codes.filter(({ status }) => status !== 'DELETED').map(({ id }) => id);
-  const rows = included.data ? await listQrCodeData(tx, ids) : [];
+  const rows = included.data ? await listQrCodeData(tx, accountId, ids) : [];
   const dataById = new Map(rows.map((row) => [row.id, { data: decryptQrCodeData(fieldCipher, row) }]));
-  const pictures = included.pictures ? await listPicturesOfQrCodes(tx, ids) : [];
+  const pictures = included.pictures ? await listPicturesOfQrCodes(tx, accountId, ids) : [];
   const found = included.data ? [...dataById.keys()] : ids;
   return new Map(
     found.map((id) => [

@@ -42,7 +42,7 @@ export async function listOwnQrCodes(
     const listed = page.rows.slice(0, range.take - 1);
     const readable = canReadHealthData(context) ? listed : listed.filter(({ kind }) => kind !== 'MEDICAL');
     const contents: ReadonlyMap<string, IncludedContent> = included
-      ? await loadIncludedContent(tx, services, readable, included)
+      ? await loadIncludedContent(tx, accountId, services, readable, included)
       : new Map();
     const medical = listed.filter(({ kind }) => kind === 'MEDICAL').map(({ id }) => id);
     const read = medical.filter((id) => contents.has(id));

@@ -33,12 +33,12 @@ export function createPurgeQrCodesJob(services: {
     for (;;) {
       const codes = await listPurgeableQrCodes(database.client, getQrCodeRestoreCutoff(), BATCH_SIZE);
       if (codes.length === 0) return;
-      for (const { id, imageFile } of codes) {
+      for (const { id, accountId, imageFile } of codes) {
         // The file first: after a crash the row still names it, and the next run repeats this.
         if (imageFile) await publicFiles.remove(getQrCodeImagePath(imageFile));
         await database.transaction(async (tx) => {
-          if (!(await purgeQrCode(tx, id))) return;
-          await files.remove(tx, await deletePictures(tx, { qrCodeId: id }));
+          if (!(await purgeQrCode(tx, accountId, id))) return;
+          await files.remove(tx, await deletePictures(tx, accountId, { qrCodeId: id }));
           const entry = { action: 'QRCODE_PURGED', outcome: 'SUCCESS', resourceId: id } as const;
           await insertAuditEntry(tx, { ...entry, operation: PURGE_QR_CODES_QUEUE.name, requestId: 'job' });
         });

@@ -57,17 +57,20 @@ export async function countQrCodesWithImage(db: Db): Promise<number> {
   return db.qrCode.count({ where: { imageFile: { not: null } } });
 }
 
-export async function isQrCodeImageReferenced(db: Db, imageFile: string): Promise<boolean> {
-  return (await db.qrCode.count({ where: { imageFile } })) > 0;
+export async function isQrCodeImageReferenced(
+  db: Db,
+  { accountId, imageFile }: { accountId: string; imageFile: string },
+): Promise<boolean> {
+  return (await db.qrCode.count({ where: { accountId, imageFile } })) > 0;
 }
 
 export async function updateQrCodeImage(
   db: Db,
-  row: { id: string; imageFile: string | null },
+  row: { id: string; accountId: string; imageFile: string | null },
   image: { imageFile: string; design: Record<string, unknown> },
 ): Promise<boolean> {
   const { count } = await db.qrCode.updateMany({
-    where: { id: row.id, imageFile: row.imageFile },
+    where: { id: row.id, accountId: row.accountId, imageFile: row.imageFile },
     // Copies of the code need the other address.
     data: {
       imageFile: image.imageFile,

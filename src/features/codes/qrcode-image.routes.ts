@@ -95,7 +95,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         );
         // Without a PIN nobody can have entered it.
         const viewer = hasPin && request.query.as === 'pin' ? 'PIN' : 'FINDER';
-        const pictures = await listPictures(tx, { qrCodeId: row.id });
+        const pictures = await listPictures(tx, row.accountId, { qrCodeId: row.id });
         return {
           as: request.query.as,
           status: getCurrentQrCodeStatus(row),

@@ -248,9 +248,9 @@ export async function listQrCodesWithContent(
 }
 
 /** List the encrypted content of codes that are not deleted. */
-export async function listQrCodeData(db: Db, ids: readonly string[]) {
+export async function listQrCodeData(db: Db, accountId: string, ids: readonly string[]) {
   return db.qrCode.findMany({
-    where: { id: { in: [...ids] }, status: { not: 'DELETED' } },
+    where: { accountId, id: { in: [...ids] }, status: { not: 'DELETED' } },
     select: { id: true, accountId: true, kind: true, data: true },
   });
 }

@@ -149,8 +149,9 @@ export async function lockQrCodeRow(tx: Tx, accountId: string, id: string): Prom
 }
 
 /** Lock codes in the order of their ids, before an update of the first locks the owner's counts. */
-export async function lockQrCodesForUpdate(tx: Tx, ids: readonly string[]): Promise<void> {
-  await executeSql(tx)`SELECT FROM qr_codes WHERE id = ANY (${ids}::text[]) ORDER BY id FOR NO KEY UPDATE`;
+export async function lockQrCodesForUpdate(tx: Tx, accountId: string, ids: readonly string[]): Promise<void> {
+  await executeSql(tx)`
+    SELECT FROM qr_codes WHERE account_id = ${accountId} AND id = ANY (${ids}::text[]) ORDER BY id FOR NO KEY UPDATE`;
 }
 
 export async function findQrCode(db: Db, id: string): Promise<QrCodeRow | null> {
@@ -177,16 +178,20 @@ export async function lockQrCodeForModeration(tx: Tx, id: string): Promise<Locke
 }
 
 /** Withhold a code from finders, or end it with null. The version changes, so that caches and tickets end. */
-export async function updateQrCodeTakenDownAt(tx: Tx, id: string, takenDownAt: Date | null): Promise<void> {
+export async function updateQrCodeTakenDownAt(
+  tx: Tx,
+  { id, accountId }: Pick<LockedQrCode, 'id' | 'accountId'>,
+  takenDownAt: Date | null,
+): Promise<void> {
   await tx.qrCode.update({
-    where: { id },
+    where: { id, accountId },
     data: { takenDownAt, version: { increment: 1 }, updatedAt: new Date() },
     select: { id: true },
   });
 }
 
-export async function isQrCodeTakenDown(db: Db, id: string): Promise<boolean> {
-  return (await db.qrCode.count({ where: { id, takenDownAt: { not: null } } })) > 0;
+export async function isQrCodeTakenDown(db: Db, accountId: string, id: string): Promise<boolean> {
+  return (await db.qrCode.count({ where: { id, accountId, takenDownAt: { not: null } } })) > 0;
 }
 
 /** Status that finders see of a code that is taken down or whose owner is suspended; never stored. */
@@ -262,9 +267,9 @@ export async function findQrCodeRelations(
 }
 
 /** For a change of what belongs to a code that this transaction has locked. */
-export async function incrementQrCodeVersion(tx: Tx, id: string): Promise<void> {
+export async function incrementQrCodeVersion(tx: Tx, accountId: string, id: string): Promise<void> {
   await tx.qrCode.update({
-    where: { id },
+    where: { id, accountId },
     data: { version: { increment: 1 }, updatedAt: new Date() },
     select: { id: true },
   });

@@ -115,7 +115,7 @@ export async function prepareQrCodeUpdate(
   if (chosen.coverPictureId !== undefined || chosen.logoPictureId !== undefined) {
     const pictureErrors = findPageDesignPictureErrors(
       chosen,
-      await listPictures(client, { qrCodeId: row.id }),
+      await listPictures(client, row.accountId, { qrCodeId: row.id }),
     );
     if (pictureErrors.length > 0) throw createValidationError(...pictureErrors);
   }
@@ -189,7 +189,8 @@ export async function storeQrCodeUpdates(
   const stored = await writeWithImageNames((createName) =>
     services.database.transaction(async (tx) => {
       const ids = updates.map(({ row }) => row.id);
-      if (ids.length > 1) await lockQrCodesForUpdate(tx, ids);
+      const [first] = updates;
+      if (first && ids.length > 1) await lockQrCodesForUpdate(tx, first.row.accountId, ids);
       const storedUpdates: { after: QrCodeWithScanCounts; statusBefore: string }[] = [];
       for (const update of updates) {
         const { row, changes } = update;

@@ -237,7 +237,7 @@ async function* readDocumentFiles(context: PersonalDataExportContext): AsyncGene
         );
         yield {
           name: getArchivePath(id, version.number, fileName),
-          open: () => context.openPrivateFile(version.fileId),
+          open: () => context.openPrivateFile({ accountId: version.accountId, id: version.fileId }),
         };
       }
 }

@@ -37,7 +37,7 @@ export function restoreOwnDocument(
     const row = await lockOwnOrDeletedDocument(tx, accountId, id);
     if (!row?.deletedAt || row.deletedAt <= getDocumentRestoreCutoff()) throw new ServiceError('NOT_FOUND');
     assertIfMatch(ifMatch, row.version);
-    await assertSharesOnCodesFree(tx, id);
+    await assertSharesOnCodesFree(tx, accountId, id);
     await assertDocumentExternalIdFree(tx, { id, accountId, externalId: row.deletedExternalId });
     await reserveQuota(tx, 'documents', accountId);
     const restored = await restoreDocument(tx, row);
@@ -47,10 +47,10 @@ export function restoreOwnDocument(
 }
 
 /** Its codes offer other documents meanwhile. Locked, so that a new link cannot exceed the limit. */
-async function assertSharesOnCodesFree(tx: Tx, documentId: string): Promise<void> {
+async function assertSharesOnCodesFree(tx: Tx, accountId: string, documentId: string): Promise<void> {
   const qrCodeIds = await listSharedQrCodeIds(tx, documentId);
   if (qrCodeIds.length === 0) return;
-  await lockQrCodesForUpdate(tx, qrCodeIds);
+  await lockQrCodesForUpdate(tx, accountId, qrCodeIds);
   for (const qrCodeId of qrCodeIds)
     if ((await countOfferedShares(tx, { qrCodeId, documentId })) > MAX_OFFERED_DOCUMENTS_PER_CODE)
       throw new ServiceError('TOO_MANY_OFFERED_DOCUMENTS');

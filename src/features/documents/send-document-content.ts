@@ -137,7 +137,8 @@ export async function sendDocumentContent(
     .send(isConverted && !isHead ? convertStream(content, encoding) : content);
 
   async function openAndRecord(): Promise<Readable> {
-    const opened = await files.open(database.client, version.fileId, range ?? undefined);
+    const { accountId, fileId } = version;
+    const opened = await files.open(database.client, accountId, fileId, range ?? undefined);
     if (!opened) throw new ServiceError('NOT_FOUND');
     // An integrity failure after the first byte aborts the response, and no hook is called.
     opened.once('error', (error) => void recordFailedRequestAuditEntry(database, request, error));

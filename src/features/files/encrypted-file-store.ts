@@ -36,6 +36,7 @@ const FILE_NAME_LENGTH = 32;
 /** A stored file without a reference; `commit` or `discardPending` it. */
 export interface PendingFile {
   id: string;
+  accountId: string;
   name: string;
   size: number;
 }
@@ -68,11 +69,11 @@ export interface EncryptedFileStore {
   /** Remove files, in the transaction that deletes their references. */
   remove(tx: Tx, ids: readonly string[]): Promise<void>;
   /**
-   * Open the content or a range within it; null when absent.
+   * Open the content of a file of an account, or a range within it; null when absent.
    * @throws DATA_INTEGRITY for an invalid first chunk; a later one ends the stream with the same error.
    * StoredFileMissingError if the bytes are missing
    */
-  open(db: Db, id: string, range?: ByteRange): Promise<Readable | null>;
+  open(db: Db, accountId: string, id: string, range?: ByteRange): Promise<Readable | null>;
   /** Open a range of the content of a file without a reference. @throws as `open` */
   openPending(file: PendingFile, range: ByteRange): Promise<Readable | null>;
 }
@@ -119,12 +120,12 @@ export function createEncryptedFileStore(services: {
         await removeUnreferenced(file);
         throw error;
       }
-      return { id: file.id, name: file.name, size };
+      return { id: file.id, accountId, name: file.name, size };
     },
 
-    async commit(tx, { id, size }) {
+    async commit(tx, { id, accountId, size }) {
       // False only when the cleanup ran long after the last byte.
-      if (!(await markFileStored(tx, id, size)))
+      if (!(await markFileStored(tx, accountId, id, size)))
         throw new Error('The file was removed before it was stored.');
     },
 
@@ -134,17 +135,17 @@ export function createEncryptedFileStore(services: {
       if (ids.length > 0) await enqueueRemovals(tx, await markFilesRemoved(tx, ids));
     },
 
-    async open(db, id, range) {
-      const file = await findStoredFile(db, id);
+    async open(db, accountId, id, range) {
+      const file = await findStoredFile(db, accountId, id);
       if (!file) return null;
       const content = await openContent(file, range ?? { first: 0, last: file.size - 1 });
       // A missing file with a row is an integrity failure, unless it was removed a moment ago.
-      if (!content && (await findStoredFile(db, id))) throw new StoredFileMissingError(id);
+      if (!content && (await findStoredFile(db, accountId, id))) throw new StoredFileMissingError(id);
       return content;
     },
 
-    async openPending({ id, size }, range) {
-      const file = await findPendingFile(database.client, id);
+    async openPending({ id, accountId, size }, range) {
+      const file = await findPendingFile(database.client, accountId, id);
       return file && openContent({ ...file, size }, range);
     },
   };
@@ -162,15 +163,16 @@ export function createEncryptedFileStore(services: {
   }
 
   /** Remove an unreferenced file; without a database the cleanup does it. */
-  async function removeUnreferenced({ id, name }: { id: string; name: string }): Promise<void> {
+  async function removeUnreferenced({ id, accountId, name }: Omit<PendingFile, 'size'>): Promise<void> {
     try {
       const isPending = await database.transaction(async (tx) => {
-        const ids = await markUnstoredFileRemoved(tx, id);
+        const ids = await markUnstoredFileRemoved(tx, accountId, id);
         await enqueueRemovals(tx, ids);
         return ids.length > 0;
       });
       // An erasure may have deleted the row, and what was there of the file, before its last byte.
-      if (!isPending && !(await findStoredFile(database.client, id))) await privateFiles.remove(name);
+      if (!isPending && !(await findStoredFile(database.client, accountId, id)))
+        await privateFiles.remove(name);
     } catch (error) {
       log.warn({ fileId: id }, `files: removal failed, left to the cleanup (${getErrorCodeOrName(error)})`);
     }

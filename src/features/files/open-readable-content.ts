@@ -10,7 +10,7 @@ import type { EncryptedFileStore } from './encrypted-file-store.ts';
 export async function openPrivateFileForArchive(
   files: Pick<EncryptedFileStore, 'open'>,
   db: Db,
-  id: string,
+  { accountId, id }: { accountId: string; id: string },
   onIntegrityFailure: (integrityFailure: IntegrityFailure) => Promise<void>,
 ): Promise<Readable | null> {
   const report = async (error: unknown): Promise<null> => {
@@ -18,7 +18,7 @@ export async function openPrivateFileForArchive(
     await onIntegrityFailure(error.integrityFailure);
     return null;
   };
-  const content = await files.open(db, id).catch(report);
+  const content = await files.open(db, accountId, id).catch(report);
   if (!content) return null;
   async function* legible(whole: Readable) {
     try {

@@ -97,7 +97,10 @@ function toExportedPicture(row: PictureRow) {
 async function* readPictureFiles(context: PersonalDataExportContext): AsyncGenerator<ExportArchiveFile> {
   for await (const ids of context.readIds(PICTURE_SOURCE))
     for (const row of await findPicturesByIds(context.db, ids))
-      yield { name: getArchivePath(row), open: () => context.openPrivateFile(row.fileId) };
+      yield {
+        name: getArchivePath(row),
+        open: () => context.openPrivateFile({ accountId: row.accountId, id: row.fileId }),
+      };
 }
 
 function getArchivePath({ id, memoryTagId, qrCodeId, format }: PictureRow): string {

@@ -17,9 +17,9 @@ export async function insertStoredFile(
 }
 
 /** Mark a file as stored; false when its row was removed. */
-export async function markFileStored(tx: Tx, id: string, size: number): Promise<boolean> {
+export async function markFileStored(tx: Tx, accountId: string, id: string, size: number): Promise<boolean> {
   const data = { state: 'STORED', size: BigInt(size), storedAt: new Date() };
-  const { count } = await tx.storedFile.updateMany({ where: { id, state: 'WRITING' }, data });
+  const { count } = await tx.storedFile.updateMany({ where: { id, accountId, state: 'WRITING' }, data });
   return count === 1;
 }
 
@@ -32,10 +32,10 @@ export async function markFilesRemoved(tx: Tx, ids: readonly string[]): Promise<
 }
 
 /** Mark a file as removed if nothing references it. */
-export async function markUnstoredFileRemoved(tx: Tx, id: string): Promise<string[]> {
+export async function markUnstoredFileRemoved(tx: Tx, accountId: string, id: string): Promise<string[]> {
   const rows = await querySql<{ id: string }>(tx)`
     UPDATE stored_files SET state = 'REMOVED', file_key = NULL, removed_at = now()
-    WHERE id = ${id} AND state = 'WRITING' RETURNING id`;
+    WHERE account_id = ${accountId} AND id = ${id} AND state = 'WRITING' RETURNING id`;
   return rows.map((row) => row.id);
 }
 
@@ -43,7 +43,8 @@ export async function markUnstoredFileRemoved(tx: Tx, id: string): Promise<strin
 export async function markOwnerFilesRemoved(tx: Tx, accountId: string, limit: number): Promise<number> {
   return executeSql(tx)`
     UPDATE stored_files SET state = 'REMOVED', file_key = NULL, removed_at = now()
-    WHERE id IN (SELECT id FROM stored_files WHERE account_id = ${accountId} AND state <> 'REMOVED' LIMIT ${limit})`;
+    WHERE account_id = ${accountId}
+      AND id IN (SELECT id FROM stored_files WHERE account_id = ${accountId} AND state <> 'REMOVED' LIMIT ${limit})`;
 }
 
 /** List removed files of a user. */
@@ -54,19 +55,22 @@ export async function listRemovedFileIdsOfOwner(db: Db, accountId: string, take:
 }
 
 /** Find a stored file that is not removed. */
-export function findStoredFile(db: Db, id: string): Promise<StoredFile | null> {
-  return findFile(db, id, 'STORED');
+export function findStoredFile(db: Db, accountId: string, id: string): Promise<StoredFile | null> {
+  return findFile(db, { accountId, id, state: 'STORED' });
 }
 
 /** Find a file that nothing references yet; null when absent. */
-export function findPendingFile(db: Db, id: string): Promise<StoredFile | null> {
-  return findFile(db, id, 'WRITING');
+export function findPendingFile(db: Db, accountId: string, id: string): Promise<StoredFile | null> {
+  return findFile(db, { accountId, id, state: 'WRITING' });
 }
 
-async function findFile(db: Db, id: string, state: 'STORED' | 'WRITING'): Promise<StoredFile | null> {
-  const row = await db.storedFile.findFirst({ where: { id, state } });
+async function findFile(
+  db: Db,
+  where: { accountId: string; id: string; state: 'STORED' | 'WRITING' },
+): Promise<StoredFile | null> {
+  const row = await db.storedFile.findFirst({ where });
   if (!row?.fileKey) return null;
-  const { accountId, name, fileKey, size } = row;
+  const { id, accountId, name, fileKey, size } = row;
   return { id, accountId, name, fileKey, size: Number(size) };
 }
 

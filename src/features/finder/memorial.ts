@@ -48,7 +48,7 @@ export async function findMemorialState(
   const tag = code.kind === 'MEMORY_TAG' ? await findMemoryTagOfCode(db, code) : null;
   if (!tag) return null;
   const entries = await listGuestBookEntriesAfter(db, tag.id, 'APPROVED', null, MAX_NEWEST_ENTRIES + 1);
-  const pictures = await listPictures(db, { memoryTagId: tag.id });
+  const pictures = await listPictures(db, tag.accountId, { memoryTagId: tag.id });
   return [
     [tag.id, tag.version],
     entries.map(({ id }) => id),

@@ -44,6 +44,7 @@ export function createMemoryTagGallery(services: MemoryTagGalleryServices): Pict
       const { row } = await lockEditableMemoryTag(tx, userId, id);
       if (change !== 'DELETE' && (await services.isReadOnly(tx, 'memoryTags', row)))
         await services.rejectReadOnlyChange(tx, 'memoryTags', row.accountId);
+      return row;
     },
   };
 }
@@ -54,5 +55,5 @@ export async function listMemoryTagPicturesOfCode(
   code: { id: string; accountId: string },
 ): Promise<PictureRow[]> {
   const tag = await findMemoryTagOfCode(db, code);
-  return tag ? listPictures(db, { memoryTagId: tag.id }) : [];
+  return tag ? listPictures(db, tag.accountId, { memoryTagId: tag.id }) : [];
 }

@@ -78,7 +78,7 @@ export function changeMemoryTag(
     if (role !== 'OWNER' && !canCaretakerChangeFields(changes)) throw createMemoryTagOwnerOnlyError();
     // A code that was deleted since may stay, because clients send back fields that they have not changed.
     if (changes.includes('qrCodeId')) {
-      if (row.qrCodeId && (await isQrCodeTakenDown(tx, row.qrCodeId)))
+      if (row.qrCodeId && (await isQrCodeTakenDown(tx, row.accountId, row.qrCodeId)))
         throw new ServiceError('CODE_TAKEN_DOWN');
       await assertMemoryTagCode(tx, row.accountId, fields.qrCodeId);
     }
@@ -104,7 +104,7 @@ export function removeMemoryTag(
   return database.transaction(async (tx) => {
     const row = await lockOwnMemoryTag(tx, userId, id);
     assertIfMatch(ifMatch, row.version);
-    await files.remove(tx, await deletePictures(tx, { memoryTagId: id }));
+    await files.remove(tx, await deletePictures(tx, row.accountId, { memoryTagId: id }));
     await deleteMemoryTag(tx, id);
     await recordAuditEntry(tx, context, { resourceId: id });
   });

@@ -38,7 +38,7 @@ export function takeDownQrCode(
     const { accountId } = code;
     const text = encryptModerationText(services.fieldCipher, 'takedownReason', { id, accountId }, reason);
     await insertTakedown(tx, { id, qrCodeId, accountId, category, reason: text, createdAt });
-    await updateQrCodeTakenDownAt(tx, qrCodeId, createdAt);
+    await updateQrCodeTakenDownAt(tx, code, createdAt);
     await decideReports(tx, qrCodeId, 'TAKEN_DOWN');
     await recordAuditEntry(tx, context, {
       action: 'QRCODE_TAKEN_DOWN',
@@ -75,7 +75,7 @@ async function reinstate(
   const appeal = await findOpenAppeal(tx, takedown.id);
   if (appeal) await saveDecision(services, tx, appeal, 'REINSTATED', answer);
   await endTakedown(tx, takedown.id);
-  await updateQrCodeTakenDownAt(tx, qrCodeId, null);
+  await updateQrCodeTakenDownAt(tx, code, null);
   await recordAuditEntry(tx, context, {
     action: 'QRCODE_REINSTATED',
     resourceType: 'QRCODE',

@@ -51,7 +51,8 @@ export function createDataExportContext(services: DataExportServices, subject: D
     readIds: (source) => readIds(services, userId, source),
     onIntegrityFailure: (failure) => failures.push(failure),
     recordReads: (action, resourceIds) => insertAuditEntries(client, { ...auditFields, action }, resourceIds),
-    openPrivateFile: (id) => openPrivateFileForArchive(services.files, client, id, recordIntegrityFailure),
+    openPrivateFile: (file) =>
+      openPrivateFileForArchive(services.files, client, file, recordIntegrityFailure),
     openPublicFile: (path) => services.publicFiles.open(path),
     openQrCodeImage: (imageFile) => openQrCodeImage(services, imageFile),
   };

@@ -14,7 +14,7 @@ export async function openDataExportFile(
   row: DataExportRow & { fileId: string },
 ): Promise<Readable> {
   try {
-    const content = await files.open(database.client, row.fileId);
+    const content = await files.open(database.client, row.userId, row.fileId);
     if (content) return content;
   } catch (error) {
     if (!(error instanceof StoredFileMissingError)) throw error;

@@ -37,9 +37,9 @@ t.test('returns a whole file or a range, and stores no plaintext', async (t) => 
   const content = Buffer.concat([Buffer.from('the scan of a passport'), randomBytes(200_000)]);
   const { id, size } = await stored(content);
   t.equal(size, content.length);
-  const stream = await files.open(database.client, id);
+  const stream = await files.open(database.client, owner, id);
   t.ok(stream && (await buffer(stream)).equals(content));
-  const part = await files.open(database.client, id, { first: 65_530, last: 65_545 });
+  const part = await files.open(database.client, owner, id, { first: 65_530, last: 65_545 });
   t.ok(part && (await buffer(part)).equals(content.subarray(65_530, 65_546)));
   const { name } = await findRow(id);
   const bytes = await readFile(join(folder, (await find(name)) ?? ''));
@@ -64,7 +64,7 @@ t.test('stores nothing of content that is too large or fails', async (t) => {
 
 t.test('discards unreferenced files and keeps referenced ones', async (t) => {
   const file = await files.store(owner, Readable.from([Buffer.from('x')]), GENEROUS);
-  t.equal(await files.open(database.client, file.id), null, 'nothing opens before it is settled');
+  t.equal(await files.open(database.client, owner, file.id), null, 'nothing opens before it is settled');
   await files.discardPending(file);
   await t.rejects(
     database.transaction((tx) => files.commit(tx, file)),
@@ -72,7 +72,7 @@ t.test('discards unreferenced files and keeps referenced ones', async (t) => {
   );
   const named = await stored(Buffer.from('y'));
   await files.discardPending(named);
-  t.ok(await files.open(database.client, named.id).then((stream) => stream?.destroy()));
+  t.ok(await files.open(database.client, owner, named.id).then((stream) => stream?.destroy()));
   await removeAll();
   t.equal(await findRow(file.id), undefined);
 });
@@ -88,7 +88,7 @@ t.test('a removed file cannot be opened and is deleted later', async (t) => {
   );
   t.ok((await findRow(id)).file_key, 'a transaction that fails gives nothing up');
   await database.transaction((tx) => files.remove(tx, [id]));
-  t.equal(await files.open(database.client, id), null);
+  t.equal(await files.open(database.client, owner, id), null);
   t.equal((await findRow(id)).file_key, null, 'the key is gone before the bytes are');
   await removeAll();
   t.equal(await findRow(id), undefined);
@@ -130,12 +130,12 @@ t.test('a truncated or missing file is an integrity failure', async (t) => {
   const { id } = await stored(randomBytes(150_000));
   const path = join(folder, (await find((await findRow(id)).name)) ?? '');
   await truncate(path, 100_000);
-  const stream = await files.open(database.client, id);
+  const stream = await files.open(database.client, owner, id);
   await t.rejects(buffer(stream ?? Readable.from([])), { code: 'DATA_INTEGRITY' });
   await truncate(path, 50_000);
-  await t.rejects(files.open(database.client, id), { code: 'DATA_INTEGRITY' });
+  await t.rejects(files.open(database.client, owner, id), { code: 'DATA_INTEGRITY' });
   await rm(path);
-  await t.rejects(files.open(database.client, id), { code: 'DATA_INTEGRITY' });
+  await t.rejects(files.open(database.client, owner, id), { code: 'DATA_INTEGRITY' });
 });
 
 t.test('a store that fails while reading is unavailable, not an integrity failure', async (t) => {
@@ -154,7 +154,7 @@ t.test('a store that fails while reading is unavailable, not an integrity failur
       return whole && Readable.from(cut(whole));
     };
     const store = createEncryptedFileStore({ ...services, privateFiles: { ...privateFiles, open } });
-    const read = async () => buffer((await store.open(database.client, id)) ?? Readable.from([]));
+    const read = async () => buffer((await store.open(database.client, owner, id)) ?? Readable.from([]));
     await t.rejects(read(), { code: 'PROVIDER_UNAVAILABLE', retryAfterSeconds: 5 }, `after ${chunkCount}`);
   }
 });

@@ -79,8 +79,8 @@ t.test('an entry and a picture are of their memory tag', async (t) => {
     },
     select: { id: true },
   });
-  t.match(await findPicture(client, { memoryTagId: tagId }, pictureId), { id: pictureId });
-  t.equal(await findPicture(client, { memoryTagId: foreignId }, pictureId), null);
+  t.match(await findPicture(client, owner, { memoryTagId: tagId }, pictureId), { id: pictureId });
+  t.equal(await findPicture(client, owner, { memoryTagId: foreignId }, pictureId), null);
 });
 
 t.test('emergency access is of one administrator for one record, and expires', async (t) => {

@@ -171,8 +171,8 @@ async function* formatCorrected(
   }
 }
 
-function openRejectedCsv(services: Services, { finishedAt, fileId, format }: ImportRecord) {
-  return finishedAt && fileId && format === 'csv' ? openRejectedRows(services, fileId) : null;
+function openRejectedCsv(services: Services, { accountId, finishedAt, fileId, format }: ImportRecord) {
+  return finishedAt && fileId && format === 'csv' ? openRejectedRows(services, { accountId, fileId }) : null;
 }
 
 /** Without the column of errors. */

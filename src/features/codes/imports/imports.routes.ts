@@ -216,7 +216,9 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       const row = await getOwnImport(database.client, getKey(request));
       const format = row.format === 'jsonl' ? 'jsonl' : 'csv';
       const content =
-        row.finishedAt && row.fileId && (await services.files.open(database.client, row.fileId));
+        row.finishedAt &&
+        row.fileId &&
+        (await services.files.open(database.client, row.accountId, row.fileId));
       if (!content) throw new ServiceError('NOT_FOUND');
       setTableExportHeaders(reply, 'rejected-rows', format);
       if (request.method === 'HEAD') {

@@ -11,21 +11,24 @@ type Services = Pick<QrCodeServices, 'database' | 'files'>;
 
 /** Get the file of an import, to read rows of. It throws NOT_FOUND when it is opened after it was removed. */
 export function openImportFile({ database, files }: Services, row: ImportRecord): ImportFile {
-  const { fileId } = row;
+  const { accountId, fileId } = row;
   const size = Number(row.size);
   return {
     format: IMPORT_FORMATS.find((name) => name === row.format) ?? 'csv',
     mapping: parseColumnMapping(row.mapping),
     open: (first) =>
-      openFrom(first, size, async (range) => fileId && files.open(database.client, fileId, range)),
+      openFrom(first, size, async (range) => fileId && files.open(database.client, accountId, fileId, range)),
   };
 }
 
 /** Get the rows that a finished import rejected. */
-export function openRejectedRows({ database, files }: Services, fileId: string): Pick<ImportFile, 'open'> {
+export function openRejectedRows(
+  { database, files }: Services,
+  { accountId, fileId }: { accountId: string; fileId: string },
+): Pick<ImportFile, 'open'> {
   return {
     async open(first) {
-      const content = await files.open(database.client, fileId);
+      const content = await files.open(database.client, accountId, fileId);
       if (!content) throw new ServiceError('NOT_FOUND');
       return first === 0 ? content : skipBytes(content, first);
     },

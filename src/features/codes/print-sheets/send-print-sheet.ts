@@ -34,7 +34,7 @@ export async function sendPrintSheet(
       .header('Content-Length', Number(row.size))
       .header('Cache-Control', 'no-store');
   if (request.method === 'HEAD') return sendHeadersOnly(setHeaders());
-  const content = await files.open(database.client, row.fileId);
+  const content = await files.open(database.client, key.accountId, row.fileId);
   if (!content) throw new ServiceError('NOT_FOUND');
   // An integrity failure after the first byte aborts the response, and no hook is called.
   content.once('error', (error) => void recordFailedRequestAuditEntry(database, request, error));

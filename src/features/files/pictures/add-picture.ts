@@ -57,7 +57,7 @@ export async function addPicture(
   const assertNotFull = (count: number) => {
     if (count >= gallery.maxPictures) throw new ServiceError('TOO_MANY_PICTURES');
   };
-  assertNotFull(await countPictures(database.client, key));
+  assertNotFull(await countPictures(database.client, accountId, key));
 
   const { bytes, format, width, height } = await processGalleryPicture('picture', upload, {
     accountId: userId,
@@ -68,7 +68,7 @@ export async function addPicture(
   try {
     const created = await createIdempotently(context, idempotencyOptions, async (tx) => {
       await gallery.lockForChange(tx, userId, id, 'ADD');
-      const position = (await countPictures(tx, key)) + 1;
+      const position = (await countPictures(tx, accountId, key)) + 1;
       assertNotFull(position - 1);
       await services.reserveStorage(tx, accountId, file.size);
       await files.commit(tx, file);

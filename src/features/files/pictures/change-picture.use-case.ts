@@ -24,12 +24,13 @@ export function changePicture(
   ifMatch: string | undefined,
 ): Promise<PictureRow> {
   return database.transaction(async (tx) => {
-    await gallery.lockForChange(tx, userId, id, 'UPDATE');
-    const row = await findPicture(tx, gallery.toKey(id), pictureId);
+    const { accountId } = await gallery.lockForChange(tx, userId, id, 'UPDATE');
+    const key = gallery.toKey(id);
+    const row = await findPicture(tx, accountId, key, pictureId);
     if (!row) throw new ServiceError('NOT_FOUND');
     assertIfMatch(ifMatch, row.version);
     const { caption = row.caption, position = row.position } = input;
-    const count = await countPictures(tx, gallery.toKey(id));
+    const count = await countPictures(tx, accountId, key);
     if (position > count) throw createValidationError(createPicturePositionError(count));
     const change = { caption: caption?.normalize('NFC') ?? null, position };
     if (change.caption === row.caption && change.position === row.position) return row;

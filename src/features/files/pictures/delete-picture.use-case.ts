@@ -27,8 +27,8 @@ export function removePicture(
   ifMatch: string | undefined,
 ): Promise<void> {
   return database.transaction(async (tx) => {
-    await gallery.lockForChange(tx, userId, id, 'DELETE');
-    const row = await findPicture(tx, gallery.toKey(id), pictureId);
+    const { accountId } = await gallery.lockForChange(tx, userId, id, 'DELETE');
+    const row = await findPicture(tx, accountId, gallery.toKey(id), pictureId);
     if (!row) throw new ServiceError('NOT_FOUND');
     assertIfMatch(ifMatch, row.version);
     await files.remove(tx, await softDeletePicture(tx, row));
@@ -45,13 +45,13 @@ export function purgePicture(
 ): Promise<void> {
   return database.transaction(async (tx) => {
     const key = gallery.toKey(id);
-    await gallery.lockForChange(tx, userId, id, 'DELETE');
-    const row = await findPicture(tx, key, pictureId);
+    const { accountId } = await gallery.lockForChange(tx, userId, id, 'DELETE');
+    const row = await findPicture(tx, accountId, key, pictureId);
     if (row) {
       assertIfMatch(ifMatch, row.version);
       await files.remove(tx, await softDeletePicture(tx, row));
     }
-    const fileIds = await removeDeletedPictures(tx, { ...key, id: pictureId }, 1);
+    const fileIds = await removeDeletedPictures(tx, { ...key, accountId, id: pictureId }, 1);
     if (fileIds.length === 0) throw new ServiceError('NOT_FOUND');
     await files.remove(tx, fileIds);
     await recordAuditEntry(tx, context, { action: gallery.auditActions.deleted, resourceId: id });
@@ -70,11 +70,11 @@ export function restoreDeletedPicture(
 ): Promise<PictureRow> {
   return database.transaction(async (tx) => {
     const key = gallery.toKey(id);
-    await gallery.lockForChange(tx, userId, id, 'ADD');
-    const row = await findDeletedPicture(tx, key, pictureId, getPictureRestoreCutoff());
+    const { accountId } = await gallery.lockForChange(tx, userId, id, 'ADD');
+    const row = await findDeletedPicture(tx, accountId, key, pictureId, getPictureRestoreCutoff());
     if (!row) throw new ServiceError('NOT_FOUND');
     assertIfMatch(ifMatch, row.version);
-    const count = await countPictures(tx, key);
+    const count = await countPictures(tx, accountId, key);
     if (count >= gallery.maxPictures) throw new ServiceError('TOO_MANY_PICTURES');
     const restored = await restorePicture(tx, row, Math.min(row.position, count + 1));
     await recordAuditEntry(tx, context, { action: gallery.auditActions.restored, resourceId: id });

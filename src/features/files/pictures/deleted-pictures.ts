@@ -21,20 +21,22 @@ export function getPictureRestoreCutoff(): Date {
 /** List the deleted pictures of a gallery that can be restored, the last deleted first. */
 export function listRestorablePictures(
   db: Db,
+  accountId: string,
   gallery: GalleryKey,
   limit = MAX_LISTED_DELETED_PICTURES,
 ): Promise<DeletedPictureRow[]> {
-  return listDeletedPictures(db, gallery, getPictureRestoreCutoff(), limit);
+  return listDeletedPictures(db, accountId, gallery, getPictureRestoreCutoff(), limit);
 }
 
 /** Send a deleted picture, as it is stored, to whoever can restore it. @throws NOT_FOUND */
 export async function sendDeletedPicture(
   { database, files }: Pick<PictureServices, 'database' | 'files'>,
+  accountId: string,
   gallery: GalleryKey,
   id: string,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const row = await findDeletedPicture(database.client, gallery, id, getPictureRestoreCutoff());
+  const row = await findDeletedPicture(database.client, accountId, gallery, id, getPictureRestoreCutoff());
   const content = row && (await files.open(database.client, row.fileId));
   if (!content) throw new ServiceError('NOT_FOUND');
   return reply

@@ -12,22 +12,35 @@ export type GalleryKey = { memoryTagId: string } | { qrCodeId: string };
 
 export async function listPictures(
   db: Db,
+  accountId: string,
   gallery: GalleryKey,
   page: { skip?: number; take?: number } = {},
 ): Promise<PictureRow[]> {
-  return db.picture.findMany({ where: gallery, orderBy: { position: 'asc' }, ...page });
+  return db.picture.findMany({ where: { ...gallery, accountId }, orderBy: { position: 'asc' }, ...page });
 }
 
-export async function listPicturesOfQrCodes(db: Db, qrCodeIds: readonly string[]): Promise<PictureRow[]> {
-  return db.picture.findMany({ where: { qrCodeId: { in: [...qrCodeIds] } }, orderBy: { position: 'asc' } });
+export async function listPicturesOfQrCodes(
+  db: Db,
+  accountId: string,
+  qrCodeIds: readonly string[],
+): Promise<PictureRow[]> {
+  return db.picture.findMany({
+    where: { accountId, qrCodeId: { in: [...qrCodeIds] } },
+    orderBy: { position: 'asc' },
+  });
 }
 
-export async function countPictures(db: Db, gallery: GalleryKey): Promise<number> {
-  return db.picture.count({ where: gallery });
+export async function countPictures(db: Db, accountId: string, gallery: GalleryKey): Promise<number> {
+  return db.picture.count({ where: { ...gallery, accountId } });
 }
 
-export async function findPicture(db: Db, gallery: GalleryKey, id: string): Promise<PictureRow | null> {
-  return db.picture.findFirst({ where: { ...gallery, id } });
+export async function findPicture(
+  db: Db,
+  accountId: string,
+  gallery: GalleryKey,
+  id: string,
+): Promise<PictureRow | null> {
+  return db.picture.findFirst({ where: { ...gallery, accountId, id } });
 }
 
 /** Insert a picture at the end. The gallery must be locked by this transaction. */
@@ -48,7 +61,7 @@ export async function updatePicture(
   row: PictureRow,
   { caption, position }: { caption: string | null; position: number },
 ): Promise<PictureRow> {
-  const { id, position: before } = row;
+  const { accountId, id, position: before } = row;
   if (position !== before) {
     const [first, last] = [Math.min(before, position), Math.max(before, position)];
     const step = position < before ? 1 : -1;
@@ -58,7 +71,7 @@ export async function updatePicture(
       WHERE ${whereSameGallery(row)} AND position BETWEEN ${first} AND ${last}`;
   }
   return tx.picture.update({
-    where: { id },
+    where: { id, accountId },
     data: { caption, version: { increment: 1 }, updatedAt: new Date() },
   });
 }
@@ -68,25 +81,27 @@ export async function updatePicture(
  * again. The gallery must be locked.
  */
 export async function softDeletePicture(tx: Tx, row: PictureRow): Promise<string[]> {
-  const fileIds = await lockFileIds(tx, sql`id = ${row.id}`);
-  await tx.picture.delete({ where: { id: row.id }, select: { id: true } });
+  const { accountId, id } = row;
+  const fileIds = await lockFileIds(tx, sql`account_id = ${accountId} AND id = ${id}`);
+  await tx.picture.delete({ where: { id, accountId }, select: { id: true } });
   const { updatedAt: _updatedAt, ...deleted } = row;
   await tx.deletedPicture.create({ data: deleted, select: { id: true } });
   await executeSql(tx)`
     UPDATE pictures SET position = position - 1
     WHERE ${whereSameGallery(row)} AND position > ${row.position}`;
-  return fileIds.filter((id) => id !== row.fileId);
+  return fileIds.filter((fileId) => fileId !== row.fileId);
 }
 
 /** List the deleted pictures of a gallery, the last deleted first. */
 export async function listDeletedPictures(
   db: Db,
+  accountId: string,
   gallery: GalleryKey,
   deletedSince: Date,
   take: number,
 ): Promise<DeletedPictureRow[]> {
   return db.deletedPicture.findMany({
-    where: { ...gallery, deletedAt: { gt: deletedSince } },
+    where: { ...gallery, accountId, deletedAt: { gt: deletedSince } },
     orderBy: [{ deletedAt: 'desc' }, { id: 'desc' }],
     take,
   });
@@ -95,17 +110,23 @@ export async function listDeletedPictures(
 /** Find a deleted picture that can still be restored. */
 export async function findDeletedPicture(
   db: Db,
+  accountId: string,
   gallery: GalleryKey,
   id: string,
   deletedSince: Date,
 ): Promise<DeletedPictureRow | null> {
-  return db.deletedPicture.findFirst({ where: { ...gallery, id, deletedAt: { gt: deletedSince } } });
+  return db.deletedPicture.findFirst({
+    where: { ...gallery, accountId, id, deletedAt: { gt: deletedSince } },
+  });
 }
 
 /** Restore a deleted picture at a position, and shift the others. The gallery must be locked. */
 export async function restorePicture(tx: Tx, row: DeletedPictureRow, position: number): Promise<PictureRow> {
   const { deletedAt: _deletedAt, ...picture } = row;
-  await tx.deletedPicture.delete({ where: { id: row.id }, select: { id: true } });
+  await tx.deletedPicture.delete({
+    where: { id: row.id, accountId: row.accountId },
+    select: { id: true },
+  });
   await executeSql(tx)`
     UPDATE pictures SET position = position + 1 WHERE ${whereSameGallery(row)} AND position >= ${position}`;
   return tx.picture.create({ data: { ...picture, position, version: row.version + 1 } });
@@ -114,7 +135,7 @@ export async function restorePicture(tx: Tx, row: DeletedPictureRow, position: n
 /** Remove deleted pictures for good: one, or those of before a time. Returns their file ids. */
 export async function removeDeletedPictures(
   tx: Tx,
-  which: (GalleryKey & { id: string }) | { deletedBefore: Date },
+  which: (GalleryKey & { accountId: string; id: string }) | { deletedBefore: Date },
   limit: number,
 ): Promise<string[]> {
   const where = 'id' in which ? which : { deletedAt: { lt: which.deletedBefore } };
@@ -131,11 +152,12 @@ export async function removeDeletedPictures(
 }
 
 /** Delete all pictures of a gallery, also the deleted ones. Returns the unreferenced file ids. The gallery must be locked. */
-export async function deletePictures(tx: Tx, gallery: GalleryKey): Promise<string[]> {
-  const fileIds = await lockFileIds(tx, whereGallery(gallery));
-  await tx.picture.deleteMany({ where: gallery });
-  const deleted = await tx.deletedPicture.findMany({ where: gallery, select: { fileId: true } });
-  await tx.deletedPicture.deleteMany({ where: gallery });
+export async function deletePictures(tx: Tx, accountId: string, gallery: GalleryKey): Promise<string[]> {
+  const fileIds = await lockFileIds(tx, whereGallery(accountId, gallery));
+  const where = { ...gallery, accountId };
+  await tx.picture.deleteMany({ where });
+  const deleted = await tx.deletedPicture.findMany({ where, select: { fileId: true } });
+  await tx.deletedPicture.deleteMany({ where });
   return [...fileIds, ...deleted.map(({ fileId }) => fileId)];
 }
 
@@ -146,17 +168,18 @@ export async function findPicturesByIds(db: Db, ids: string[]): Promise<PictureR
   });
 }
 
-function whereGallery(gallery: GalleryKey): Prisma.Sql {
+function whereGallery(accountId: string, gallery: GalleryKey): Prisma.Sql {
   return 'qrCodeId' in gallery
-    ? sql`qr_code_id = ${gallery.qrCodeId}`
-    : sql`memory_tag_id = ${gallery.memoryTagId}`;
+    ? sql`account_id = ${accountId} AND qr_code_id = ${gallery.qrCodeId}`
+    : sql`account_id = ${accountId} AND memory_tag_id = ${gallery.memoryTagId}`;
 }
 
 function whereSameGallery({
+  accountId,
   memoryTagId,
   qrCodeId,
-}: Pick<PictureRow, 'memoryTagId' | 'qrCodeId'>): Prisma.Sql {
-  return whereGallery(memoryTagId === null ? { qrCodeId: qrCodeId ?? '' } : { memoryTagId });
+}: Pick<PictureRow, 'accountId' | 'memoryTagId' | 'qrCodeId'>): Prisma.Sql {
+  return whereGallery(accountId, memoryTagId === null ? { qrCodeId: qrCodeId ?? '' } : { memoryTagId });
 }
 
 /** Lock pictures, and list the files of their originals and renditions. */

@@ -66,11 +66,15 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
     },
     async (request) => {
       const { id } = request.params;
-      await gallery.authorizeRead(getRequestContext(request), requireAccount(request).id, id);
+      const { accountId } = await gallery.authorizeRead(
+        getRequestContext(request),
+        requireAccount(request).id,
+        id,
+      );
       const key = gallery.toKey(id);
       const rows = request.query.deleted
-        ? (await listRestorablePictures(database.client, key)).map(toDeletedState)
-        : await listPictures(database.client, key);
+        ? (await listRestorablePictures(database.client, accountId, key)).map(toDeletedState)
+        : await listPictures(database.client, accountId, key);
       return { data: rows.map((row) => toPictureView(publicBaseUrl, gallery, id, row)) };
     },
   );
@@ -131,8 +135,12 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
     },
     async (request, reply) => {
       const { id, pictureId } = request.params;
-      await gallery.authorizeRead(getRequestContext(request), requireAccount(request).id, id);
-      const picture = await findPicture(database.client, gallery.toKey(id), pictureId);
+      const { accountId } = await gallery.authorizeRead(
+        getRequestContext(request),
+        requireAccount(request).id,
+        id,
+      );
+      const picture = await findPicture(database.client, accountId, gallery.toKey(id), pictureId);
       if (!picture) throw new ServiceError('NOT_FOUND');
       return sendPicture(services, { picture, w: request.query.w }, request, reply);
     },
@@ -215,8 +223,8 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
     request: FastifyRequest,
   ): Promise<FieldError[]> {
     const { id } = request.params as { id: string };
-    await gallery.findOwner(database.client, requireAccount(request).id, id, 'UPDATE');
-    const count = await countPictures(database.client, gallery.toKey(id));
+    const { accountId } = await gallery.findOwner(database.client, requireAccount(request).id, id, 'UPDATE');
+    const count = await countPictures(database.client, accountId, gallery.toKey(id));
     return position > count ? [createPicturePositionError(count)] : [];
   }
 

@@ -22,12 +22,12 @@ export interface PictureGallery {
   schema: TSchema & { $id?: string };
   maxPictures: number;
   toKey(id: string): GalleryKey;
-  /** Check that a user may read the pictures, and record it. @throws NOT_FOUND */
-  authorizeRead(context: RequestContext, userId: string, id: string): Promise<unknown>;
+  /** Check that a user may read the pictures, record it, and find their owner. @throws NOT_FOUND */
+  authorizeRead(context: RequestContext, userId: string, id: string): Promise<{ accountId: string }>;
   /** Find whose storage the pictures count towards. @throws NOT_FOUND, PICTURES_NOT_SUPPORTED */
   findOwner(db: Db, userId: string, id: string, change: GalleryChange): Promise<{ accountId: string }>;
-  /** Lock the gallery, so that changes are serialized. @throws NOT_FOUND, PLAN_LIMIT_REACHED */
-  lockForChange(tx: Tx, userId: string, id: string, change: GalleryChange): Promise<unknown>;
+  /** Lock the gallery, so that changes are serialized, and find its owner. @throws NOT_FOUND, PLAN_LIMIT_REACHED */
+  lockForChange(tx: Tx, userId: string, id: string, change: GalleryChange): Promise<{ accountId: string }>;
 }
 
 export type PictureView = ReturnType<typeof toPictureView>;

@@ -20,13 +20,14 @@ const CLAIM_SECONDS = 30;
 
 export async function findRendition(
   db: Db,
+  accountId: string,
   { pictureId, width, format }: RenditionKey,
 ): Promise<RenditionFile | null> {
   const [row] = await querySql<RenditionFile>(db)`
     SELECT file.id AS "fileId", file.size::int AS size
     FROM picture_renditions AS rendition JOIN stored_files AS file ON file.id = rendition.file_id
     WHERE rendition.picture_id = ${pictureId} AND rendition.width = ${width} AND rendition.format = ${format}
-      AND file.state = 'STORED'`;
+      AND file.account_id = ${accountId} AND file.state = 'STORED'`;
   return row ?? null;
 }
 
@@ -36,13 +37,14 @@ export async function findRendition(
  */
 export async function claimRendition(
   db: Db,
+  accountId: string,
   { pictureId, width, format }: RenditionKey,
 ): Promise<string | null> {
   const claim = generateRandomAlphanumeric(16);
   // Locks the picture: the foreign key would fail when it is deleted meanwhile.
   const [found] = await querySql<{ isClaimed: boolean }>(db)`
     WITH picture AS MATERIALIZED (
-      SELECT id FROM pictures WHERE id = ${pictureId} FOR KEY SHARE
+      SELECT id FROM pictures WHERE account_id = ${accountId} AND id = ${pictureId} FOR KEY SHARE
     ), claimed AS (
       INSERT INTO picture_renditions AS known (picture_id, width, format, claim)
       SELECT id, ${width}, ${format}, ${claim} FROM picture
@@ -65,13 +67,14 @@ export async function attachRenditionFile(
   tx: Tx,
   claim: string,
   key: RenditionKey,
-  fileId: string,
+  file: { id: string; accountId: string },
 ): Promise<boolean> {
   // A concurrent delete of the picture waits, then sees this file.
-  await executeSql(tx)`SELECT FROM pictures WHERE id = ${key.pictureId} FOR KEY SHARE`;
+  await executeSql(tx)`
+    SELECT FROM pictures WHERE account_id = ${file.accountId} AND id = ${key.pictureId} FOR KEY SHARE`;
   const { count } = await tx.pictureRendition.updateMany({
     where: { ...key, claim, fileId: null },
-    data: { fileId },
+    data: { fileId: file.id },
   });
   return count === 1;
 }

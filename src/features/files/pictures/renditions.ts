@@ -56,7 +56,7 @@ export function createRenditionService({
         width: chooseRenditionWidth(requestedWidth, picture.width),
         format,
       };
-      const drawn = await findRendition(client, renditionKey);
+      const drawn = await findRendition(client, picture.accountId, renditionKey);
       if (drawn) return drawn;
       return singleFlight(Object.values(renditionKey).join(' '), () =>
         claimOrAwait(picture, renditionKey, requester).catch(rethrowAsBusy),
@@ -71,9 +71,9 @@ export function createRenditionService({
   ): Promise<RenditionFile> {
     const until = Date.now() + WAIT_TIMEOUT_MS;
     while (Date.now() < until) {
-      const claim = await claimRendition(client, renditionKey);
+      const claim = await claimRendition(client, picture.accountId, renditionKey);
       if (claim) return draw(picture, renditionKey, { claim, requester });
-      const drawn = await findRendition(client, renditionKey);
+      const drawn = await findRendition(client, picture.accountId, renditionKey);
       if (drawn) return drawn;
       await wait(POLL_INTERVAL_MS);
     }
@@ -90,7 +90,7 @@ export function createRenditionService({
       const drawn = await enqueuePictureProcessing('rendition', requester, async () => {
         return {
           purpose: 'RENDITION',
-          bytes: await readPrivateFile(client, files, picture.fileId),
+          bytes: await readPrivateFile(client, files, picture),
           width,
           format,
         };
@@ -100,7 +100,7 @@ export function createRenditionService({
       const file = await files.store(picture.accountId, toChunks(bytes), { maxBytes: MAX_RENDITION_BYTES });
       try {
         await database.transaction(async (tx) => {
-          if (!(await attachRenditionFile(tx, claim, renditionKey, file.id)))
+          if (!(await attachRenditionFile(tx, claim, renditionKey, file)))
             throw new ServiceError('NOT_FOUND');
           await files.commit(tx, file);
         });

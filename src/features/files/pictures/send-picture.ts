@@ -62,7 +62,10 @@ export async function sendPicture(
   const etag = `"${fileId}"`;
   addVary(reply, 'Accept').header('ETag', etag).header('Cache-Control', 'private, no-cache');
   if (matchesIfNoneMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
-  const content = request.method === 'HEAD' ? Readable.from([]) : await files.open(database.client, fileId);
+  const content =
+    request.method === 'HEAD'
+      ? Readable.from([])
+      : await files.open(database.client, picture.accountId, fileId);
   if (!content) throw new ServiceError('NOT_FOUND');
   return reply
     .type(`image/${format}`)

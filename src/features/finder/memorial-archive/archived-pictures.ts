@@ -32,11 +32,11 @@ type Services = ArchivedPictureServices;
 export async function openOriginalPicture(
   services: Services,
   context: RequestContext,
-  { fileId }: PictureRow,
+  { accountId, fileId: id }: PictureRow,
   reportIntegrity: (isWhole: boolean) => void,
 ): Promise<Readable | null> {
   let hasBegun = false;
-  const content = await openReadablePicture(services, context, fileId, () => {
+  const content = await openReadablePicture(services, context, { accountId, id }, () => {
     if (hasBegun) reportIntegrity(false);
   });
   if (!content) return null;
@@ -53,13 +53,14 @@ export async function renderArchivePicture(
 ): Promise<Buffer | null> {
   for (let attempt = 1; ; attempt += 1)
     try {
-      const { fileId } = await services.renditions.getRendition(picture, {
+      const { accountId } = picture;
+      const { fileId: id } = await services.renditions.getRendition(picture, {
         width: PAGE_PICTURE_WIDTH,
         format: 'jpeg',
-        requester: picture.accountId,
+        requester: accountId,
       });
       let isWhole = true;
-      const content = await openReadablePicture(services, context, fileId, () => {
+      const content = await openReadablePicture(services, context, { accountId, id }, () => {
         isWhole = false;
       });
       const rendition = content && (await buffer(content));
@@ -95,10 +96,10 @@ export function toArchivePictureMetadata(picture: PictureRow, isWhole: boolean |
 function openReadablePicture(
   services: Services,
   context: RequestContext,
-  fileId: string,
+  file: { accountId: string; id: string },
   onIntegrityFailure: () => void,
 ): Promise<Readable | null> {
-  return openPrivateFileForArchive(services.files, services.database.client, fileId, async (failure) => {
+  return openPrivateFileForArchive(services.files, services.database.client, file, async (failure) => {
     onIntegrityFailure();
     await recordIntegrityFailure(services, context, failure);
   });

@@ -63,7 +63,7 @@ async function* generateFiles(
   tag: MemoryTagRow,
   locale: Locale,
 ): AsyncGenerator<ZipEntry> {
-  const pictures = await listPictures(services.database.client, { memoryTagId: tag.id });
+  const pictures = await listPictures(services.database.client, tag.accountId, { memoryTagId: tag.id });
   yield createZipTextEntry('index.html', generatePage(services, context, { tag, pictures }, locale));
   const integrityByPicture = new Map<string, boolean>();
   for (const picture of pictures) {

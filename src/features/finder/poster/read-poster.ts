@@ -66,14 +66,14 @@ export async function readOwnPoster(
     const fields = POSTER_FIELDS[row.kind];
     const data = fields ? decryptQrCodeData(services.fieldCipher, row) : {};
     const profile = filterVisibleFields('FINDER', data, visibility) ?? {};
-    const pictures = fields ? await listPictures(tx, { qrCodeId: row.id }) : [];
+    const pictures = fields ? await listPictures(tx, row.accountId, { qrCodeId: row.id }) : [];
     const [photo] = listVisiblePictures(services, { ...row, pictures }, 'FINDER');
     const report = LOST_ITEM_REPORT.decrypt(services.fieldCipher, row);
     const number = row.shortNumber && formatShortNumber(row.shortNumber.number);
     const name = typeof profile.name === 'string' ? profile.name : translateQrCodeKind(locale, row.kind);
     return {
       slug: row.slug,
-      picture: photo ? await findPicture(tx, { qrCodeId: row.id }, photo.id) : null,
+      picture: photo ? await findPicture(tx, row.accountId, { qrCodeId: row.id }, photo.id) : null,
       content: {
         language: locale.tag,
         paper,
@@ -104,7 +104,7 @@ export async function readOwnPoster(
   const requester = owned.accountId;
   const rendition =
     picture && (await renditions.getRendition(picture, { width: PHOTO_WIDTH_PX, format: 'jpeg', requester }));
-  const bytes = rendition && (await files.open(database.client, rendition.fileId));
+  const bytes = rendition && (await files.open(database.client, owned.accountId, rendition.fileId));
   const photo =
     picture && bytes
       ? { bytes: Buffer.concat(await bytes.toArray()), ...getPictureSizeAtWidth(PHOTO_WIDTH_PX, picture) }

@@ -128,7 +128,7 @@ ${
         path,
         rows,
         {
-          pictures: await findFirstPictures(services, rows),
+          pictures: await findFirstPictures(services, params.accountId, rows),
           timeZone: user.timeZone,
           locale,
         },

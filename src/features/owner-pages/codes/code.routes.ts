@@ -40,7 +40,7 @@ export const codePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       const code = await getOwnQrCode(database.client, request.params);
       const range = { skip: 0, take: MAX_SHOWN_SCANS, after: null };
       const [pictures, scans] = await Promise.all([
-        listPictures(database.client, QR_CODE_GALLERY_PATH.toKey(id), { take: 1 }),
+        listPictures(database.client, accountId, QR_CODE_GALLERY_PATH.toKey(id), { take: 1 }),
         listOwnScans(services, accountId, { qrCodeId: id }, { sort: '-scannedAt', range }),
       ]);
       const memorial = code.kind === 'MEMORY_TAG' && (await findMemoryTagOfCode(database.client, code));
@@ -86,8 +86,8 @@ export const codePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       const { accountId, id, pictureId } = request.params;
       await readOwnQrCode(database, getRequestContext(request), { accountId, id }, () => undefined);
       const key = QR_CODE_GALLERY_PATH.toKey(id);
-      if (request.query.deleted) return sendDeletedPicture(services, key, pictureId, reply);
-      const picture = await findPicture(database.client, key, pictureId);
+      if (request.query.deleted) return sendDeletedPicture(services, accountId, key, pictureId, reply);
+      const picture = await findPicture(database.client, accountId, key, pictureId);
       if (!picture) throw new ServiceError('NOT_FOUND');
       return sendPicture(services, { picture, w: request.query.w }, request, reply);
     },

@@ -7,12 +7,13 @@ import type { OwnerPageServices } from '../owner-page-services.ts';
  */
 export async function findFirstPictures(
   { database }: Pick<OwnerPageServices, 'database'>,
+  accountId: string,
   codes: readonly { id: string; kind: string; status: string }[],
 ): Promise<ReadonlyMap<string, PictureRow>> {
   const ids = codes
     .filter(({ kind, status }) => kind !== 'MEDICAL' && status !== 'DELETED')
     .map(({ id }) => id);
-  const pictures = await database.read(({ client }) => listPicturesOfQrCodes(client, ids));
+  const pictures = await database.read(({ client }) => listPicturesOfQrCodes(client, accountId, ids));
   const firstPictures = new Map<string, PictureRow>();
   for (const picture of pictures)
     if (picture.qrCodeId !== null && !firstPictures.has(picture.qrCodeId))

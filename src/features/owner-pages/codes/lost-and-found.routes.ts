@@ -50,7 +50,7 @@ export const lostAndFoundPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
       const losable = others.rows.filter((row) => isLosable(row));
       const list = {
         path: (row: QrCodeListRow) => getCodePath(services, { ...params, id: row.id }),
-        pictures: await findFirstPictures(services, [...lost.rows, ...losable]),
+        pictures: await findFirstPictures(services, params.accountId, [...lost.rows, ...losable]),
         token: getFormToken(services, request, reply),
         locale,
       };

@@ -92,8 +92,13 @@ export async function sendContentPage(
     async (found, tx) => ({
       row: found,
       view: toQrCodeView(services, found, await services.isReadOnly(tx, 'qrCodes', found)),
-      pictures: await listPictures(tx, { qrCodeId: found.id }),
-      deletedPictures: await listRestorablePictures(tx, { qrCodeId: found.id }, MAX_SHOWN_DELETED_PICTURES),
+      pictures: await listPictures(tx, found.accountId, { qrCodeId: found.id }),
+      deletedPictures: await listRestorablePictures(
+        tx,
+        found.accountId,
+        { qrCodeId: found.id },
+        MAX_SHOWN_DELETED_PICTURES,
+      ),
     }),
   );
   const stored = getEditedCode(services, row, timeZone);

@@ -67,7 +67,10 @@ export const contentPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
         services.database,
         getRequestContext(request),
         request.params,
-        async (row, tx) => ({ ...row, pictures: await listPictures(tx, { qrCodeId: row.id }) }),
+        async (row, tx) => ({
+          ...row,
+          pictures: await listPictures(tx, row.accountId, { qrCodeId: row.id }),
+        }),
       );
       const preview = { code, values: request.body, timeZone, countsFields: true };
       return sendPreview(services, reply, preview, chooseOwnerPageLocale(request));

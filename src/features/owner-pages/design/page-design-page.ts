@@ -69,7 +69,7 @@ export async function sendDesignPage(
     async (found, tx) => ({
       row: found,
       view: toQrCodeView(services, found, await services.isReadOnly(tx, 'qrCodes', found)),
-      pictures: await listPictures(tx, { qrCodeId: found.id }),
+      pictures: await listPictures(tx, found.accountId, { qrCodeId: found.id }),
     }),
   );
   const path = getCodePath(services, request.params);

@@ -87,7 +87,10 @@ export const pageDesignRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
         services.database,
         getRequestContext(request),
         request.params,
-        async (row, tx) => ({ ...row, pictures: await listPictures(tx, { qrCodeId: row.id }) }),
+        async (row, tx) => ({
+          ...row,
+          pictures: await listPictures(tx, row.accountId, { qrCodeId: row.id }),
+        }),
       );
       const change = parsePageDesign(request.body, { kind: code.kind, brandColor });
       const pageDesign = mergePageDesignForm(toPageDesign(code.pageDesign), change);

@@ -65,7 +65,10 @@ export const practicePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
         database,
         getRequestContext(request),
         request.params,
-        async (row, tx) => ({ ...row, pictures: await listPictures(tx, { qrCodeId: row.id }) }),
+        async (row, tx) => ({
+          ...row,
+          pictures: await listPictures(tx, row.accountId, { qrCodeId: row.id }),
+        }),
       );
       const isLost = parsePracticeStep(request.query.step) === 'lost';
       const report = isLost ? createSampleReport(code, locale) : null;

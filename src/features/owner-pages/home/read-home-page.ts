@@ -50,7 +50,7 @@ export async function readHomePage(
   const lostIds = lost.map(({ id }) => id);
   const hasAll = codes.length === list.total;
   const [pictures, lastScans, firstSteps, unread, places] = await Promise.all([
-    findFirstPictures(services, [...codes, ...lost]),
+    findFirstPictures(services, accountId, [...codes, ...lost]),
     findLastOwnScans(services, accountId, lostIds),
     hasAll ? readFirstSteps(services, { accountId, userId: user.id }, codes) : null,
     dashboard.messages > 0 ? readUnreadConversations(services, context, user, MAX_UNREAD_CONVERSATIONS) : [],

@@ -105,8 +105,8 @@ export const importPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
     '/:accountId/imports/:id/rejected-rows',
     { config: IMPORT_PAGE_CONFIG, schema: { hide: true, params: ImportParams } },
     async (request, reply) => {
-      const { finishedAt, fileId, format } = await getImport(request);
-      const content = finishedAt && fileId && (await files.open(database.client, fileId));
+      const { accountId, finishedAt, fileId, format } = await getImport(request);
+      const content = finishedAt && fileId && (await files.open(database.client, accountId, fileId));
       if (!content) throw new ServiceError('NOT_FOUND');
       const extension = format === 'jsonl' ? 'jsonl' : 'csv';
       return reply

@@ -76,9 +76,11 @@ export const memorialPicturePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
     },
     async (request, reply) => {
       const { row } = await requireMemorial(services, request);
-      if (request.query.deleted)
-        return sendDeletedPicture(services, gallery.toKey(row.id), request.params.pictureId, reply);
-      const picture = await findPicture(database.client, gallery.toKey(row.id), request.params.pictureId);
+      const { accountId, id } = row;
+      const key = gallery.toKey(id);
+      const { pictureId } = request.params;
+      if (request.query.deleted) return sendDeletedPicture(services, accountId, key, pictureId, reply);
+      const picture = await findPicture(database.client, accountId, key, pictureId);
       if (!picture) throw new ServiceError('NOT_FOUND');
       return sendPicture(services, { picture, w: request.query.w }, request, reply);
     },
@@ -201,14 +203,19 @@ export const memorialPicturePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
     const section = {
       path: getMemorialPath(services, request.params),
       token: getFormToken(services, request, reply),
-      pictures: await listPictures(database.client, gallery.toKey(memorial.row.id)),
+      pictures: await listPictures(database.client, memorial.row.accountId, gallery.toKey(memorial.row.id)),
       errors: refused.errors ?? [],
       max: maxPictures,
     };
     const locale = chooseOwnerPageLocale(request);
     const undo = renderPictureUndo(section.path, Object(request.query), section.token, locale);
     const key = gallery.toKey(memorial.row.id);
-    const deleted = await listRestorablePictures(database.client, key, MAX_SHOWN_DELETED_PICTURES);
+    const deleted = await listRestorablePictures(
+      database.client,
+      memorial.row.accountId,
+      key,
+      MAX_SHOWN_DELETED_PICTURES,
+    );
     const body = html`${undo}${renderPictures(section, locale)}${renderDeletedPictures({ ...section, pictures: deleted }, locale)}`;
     return sendMemorialPage(services, request, reply, { tab: 'pictures', memorial, refused, body });
   }
