@@ -57,7 +57,7 @@ export async function removeDocument(
   tx: Tx,
   row: Pick<DocumentRow, 'id' | 'accountId' | 'deletedAt'>,
 ): Promise<void> {
-  const fileIds = await listDocumentFileIds(tx, row.id);
+  const fileIds = await listDocumentFileIds(tx, row);
   await deleteDocument(tx, row);
   await files.remove(tx, fileIds);
 }
@@ -75,12 +75,12 @@ export function deleteOwnDocumentVersion(
 ): Promise<string> {
   return database.transaction(async (tx) => {
     const document = await requireAndLockOwnDocument(tx, key);
-    const version = await findDocumentVersion(tx, document.id, number);
+    const version = await findDocumentVersion(tx, document, number);
     if (!version) throw new ServiceError('NOT_FOUND');
     if (version.number === document.currentVersion) throw new ServiceError('CURRENT_VERSION_NOT_DELETABLE');
     await deleteDocumentVersion(tx, version);
     await files.remove(tx, [version.fileId]);
-    await updateDocument(tx, document.id, {});
+    await updateDocument(tx, document, {});
     await recordAuditEntry(tx, context, { resourceId: document.id });
     return version.id;
   });

@@ -22,7 +22,7 @@ export async function deleteInfectedDocumentVersion(
   signature: string,
 ): Promise<void> {
   const document = await lockOwnOrDeletedDocument(tx, accountId, documentId);
-  const version = document && (await findDocumentVersion(tx, documentId, number));
+  const version = document && (await findDocumentVersion(tx, document, number));
   if (!document || version?.id !== id) return;
   await insertAuditEntry(tx, {
     action: 'INFECTED_DOCUMENT_REMOVED',
@@ -40,10 +40,10 @@ export async function deleteInfectedDocumentVersion(
   await deleteDocumentVersion(tx, version);
   // An earlier version first: the owner may have withdrawn a newer one.
   const next =
-    (await findNewestDocumentVersion(tx, documentId, { below: number })) ??
-    (await findNewestDocumentVersion(tx, documentId));
+    (await findNewestDocumentVersion(tx, document, { below: number })) ??
+    (await findNewestDocumentVersion(tx, document));
   const isCurrent = document.currentVersion === number;
-  if (next) await updateDocument(tx, documentId, isCurrent ? { currentVersion: next.number } : {});
+  if (next) await updateDocument(tx, document, isCurrent ? { currentVersion: next.number } : {});
   else await deleteDocument(tx, document);
   await files.remove(tx, [fileId]);
 }

@@ -115,15 +115,17 @@ export async function listDocuments(
   const page = sql`
     SELECT id, account_id AS "accountId", title, search_text AS "searchText", kind, external_id AS "externalId", metadata, expires_on AS "expiresOn", current_version AS "currentVersion",
            version, deleted_at AS "deletedAt", created_at AS "createdAt", updated_at AS "updatedAt", content_type AS "contentType", size::float8,
-           (SELECT count(*)::int FROM document_versions WHERE document_id = document.id) AS "versionCount",
+           (SELECT count(*)::int FROM document_versions
+            WHERE account_id = document.account_id AND document_id = document.id) AS "versionCount",
            ((SELECT count(*) FROM document_shares
-             WHERE document_id = document.id AND ended_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+             WHERE account_id = document.account_id AND document_id = document.id AND ended_at IS NULL AND (expires_at IS NULL OR expires_at > now())
                AND (max_views IS NULL OR views < max_views))
-          + (SELECT count(*) FROM document_grants WHERE document_id = document.id))::int AS "shareCount"
+          + (SELECT count(*) FROM document_grants
+             WHERE account_id = document.account_id AND document_id = document.id))::int AS "shareCount"
     FROM (SELECT * FROM documents WHERE ${whereAfter} ORDER BY ${order} LIMIT ${take} OFFSET ${skip}) AS document
     CROSS JOIN LATERAL (
       SELECT content_type, size FROM document_versions
-      WHERE document_id = document.id AND number = current_version) AS current
+      WHERE account_id = document.account_id AND document_id = document.id AND number = current_version) AS current
     ORDER BY ${order}`;
   const count = sql`SELECT count(*)::int AS total FROM documents WHERE ${where}`;
   const [rows, counted] = await Promise.all([

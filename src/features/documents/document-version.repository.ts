@@ -17,43 +17,50 @@ export interface DocumentVersionRow {
   createdAt: Date;
 }
 
+type DocumentKey = { id: string; accountId: string };
+
 /** The current one can be an earlier one. */
 export async function findNewestDocumentVersion(
   db: Db,
-  documentId: string,
+  { id: documentId, accountId }: DocumentKey,
   { below }: { below?: number } = {},
 ): Promise<DocumentVersionRow | null> {
-  const where = { documentId, ...(below !== undefined && { number: { lt: below } }) };
+  const where = { accountId, documentId, ...(below !== undefined && { number: { lt: below } }) };
   return toDocumentVersionRow(await db.documentVersion.findFirst({ where, orderBy: { number: 'desc' } }));
 }
 
 export async function findDocumentVersion(
   db: Db,
-  documentId: string,
+  { id: documentId, accountId }: DocumentKey,
   number: number,
 ): Promise<DocumentVersionRow | null> {
-  return toDocumentVersionRow(await db.documentVersion.findFirst({ where: { documentId, number } }));
+  return toDocumentVersionRow(
+    await db.documentVersion.findFirst({ where: { accountId, documentId, number } }),
+  );
 }
 
 export async function listDocumentVersions(
   db: Db,
-  documentId: string,
+  document: DocumentKey,
   range?: ListRange,
 ): Promise<{ rows: DocumentVersionRow[]; total: number }> {
-  const where = { documentId };
+  const where = { accountId: document.accountId, documentId: document.id };
   const [rows, total] = await Promise.all([
     db.documentVersion.findMany({
       where: { ...where, ...(range?.after && { number: { lt: Number(range.after.key) } }) },
       orderBy: { number: 'desc' },
       ...(range && { skip: range.skip, take: range.take }),
     }),
-    countDocumentVersions(db, documentId),
+    countDocumentVersions(db, document),
   ]);
   return { rows: rows.flatMap((row) => toDocumentVersionRow(row) ?? []), total };
 }
 
-export async function countDocumentVersions(db: Db, documentId: string): Promise<number> {
-  return db.documentVersion.count({ where: { documentId } });
+export async function countDocumentVersions(
+  db: Db,
+  { id: documentId, accountId }: DocumentKey,
+): Promise<number> {
+  return db.documentVersion.count({ where: { accountId, documentId } });
 }
 
 /** Lock or create the document first. */
@@ -86,28 +93,42 @@ export async function findVersionAwaitingMalwareCheck(
 /** False if the version no longer waits for a check. */
 export async function saveMalwareCheckResult(
   tx: Tx,
-  id: string,
+  { id, accountId }: Pick<DocumentVersionRow, 'id' | 'accountId'>,
   malwareCheck: Exclude<MalwareCheckStatus, 'WAITING'>,
 ): Promise<boolean> {
   const data = { malwareCheck, checkedAt: malwareCheck === 'CLEAN' ? new Date() : null };
-  const { count } = await tx.documentVersion.updateMany({ where: { id, malwareCheck: 'WAITING' }, data });
+  const { count } = await tx.documentVersion.updateMany({
+    where: { id, accountId, malwareCheck: 'WAITING' },
+    data,
+  });
   return count === 1;
 }
 
 /** Lock the document first. Its number is not given again; the file stays. */
 export async function deleteDocumentVersion(
   tx: Tx,
-  { id, documentId, number }: Pick<DocumentVersionRow, 'id' | 'documentId' | 'number'>,
+  {
+    id,
+    documentId,
+    accountId,
+    number,
+  }: Pick<DocumentVersionRow, 'id' | 'documentId' | 'accountId' | 'number'>,
 ): Promise<void> {
-  await tx.documentVersion.delete({ where: { id }, select: { id: true } });
+  await tx.documentVersion.delete({ where: { id, accountId }, select: { id: true } });
   await tx.document.updateMany({
-    where: { id: documentId, lastDeletedVersion: { lt: number } },
+    where: { id: documentId, accountId, lastDeletedVersion: { lt: number } },
     data: { lastDeletedVersion: number },
   });
 }
 
-export async function listDocumentFileIds(db: Db, documentId: string): Promise<string[]> {
-  const rows = await db.documentVersion.findMany({ where: { documentId }, select: { fileId: true } });
+export async function listDocumentFileIds(
+  db: Db,
+  { id: documentId, accountId }: DocumentKey,
+): Promise<string[]> {
+  const rows = await db.documentVersion.findMany({
+    where: { accountId, documentId },
+    select: { fileId: true },
+  });
   return rows.map(({ fileId }) => fileId);
 }
 

@@ -71,11 +71,11 @@ export async function insertDocument(
 /** Lock the document first. */
 export async function updateDocument(
   tx: Tx,
-  id: string,
+  { id, accountId }: Pick<DocumentRow, 'id' | 'accountId'>,
   fields: Partial<DocumentFields> & { currentVersion?: number },
 ): Promise<DocumentRow> {
   return tx.document.update({
-    where: { id },
+    where: { id, accountId },
     data: { ...fields, version: { increment: 1 }, updatedAt: new Date() },
   });
 }
@@ -84,7 +84,7 @@ export async function updateDocument(
 export async function softDeleteDocument(tx: Tx, { id, accountId, externalId }: DocumentRow): Promise<void> {
   const deletedAt = new Date();
   const data = { deletedAt, updatedAt: deletedAt, externalId: null, deletedExternalId: externalId };
-  await tx.document.update({ where: { id }, data: { ...data, version: { increment: 1 } } });
+  await tx.document.update({ where: { id, accountId }, data: { ...data, version: { increment: 1 } } });
   await insertDeletion(tx, { accountId, type: 'DOCUMENT', id });
 }
 
@@ -100,7 +100,7 @@ export async function restoreDocument(
   await removeDeletion(tx, { accountId, type: 'DOCUMENT', id });
   const data = { deletedAt: null, externalId: deletedExternalId, deletedExternalId: null };
   return tx.document.update({
-    where: { id },
+    where: { id, accountId },
     data: { ...data, version: { increment: 1 }, updatedAt: new Date() },
   });
 }
@@ -110,7 +110,7 @@ export async function deleteDocument(
   tx: Tx,
   { id, accountId, deletedAt }: Pick<DocumentRow, 'id' | 'accountId' | 'deletedAt'>,
 ): Promise<void> {
-  await tx.document.delete({ where: { id }, select: { id: true } });
+  await tx.document.delete({ where: { id, accountId }, select: { id: true } });
   if (deletedAt === null) await insertDeletion(tx, { accountId, type: 'DOCUMENT', id });
 }
 
@@ -132,11 +132,14 @@ export async function listPurgeableDocuments(
   });
 }
 
-export async function countActiveSharesAndGrants(db: Db, documentId: string): Promise<number> {
+export async function countActiveSharesAndGrants(
+  db: Db,
+  { id, accountId }: Pick<DocumentRow, 'id' | 'accountId'>,
+): Promise<number> {
   const [row] = await querySql<{ count: number }>(db)`
     SELECT ((SELECT count(*) FROM document_shares
-             WHERE document_id = ${documentId} AND ended_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+             WHERE account_id = ${accountId} AND document_id = ${id} AND ended_at IS NULL AND (expires_at IS NULL OR expires_at > now())
                AND (max_views IS NULL OR views < max_views))
-          + (SELECT count(*) FROM document_grants WHERE document_id = ${documentId}))::int AS count`;
+          + (SELECT count(*) FROM document_grants WHERE account_id = ${accountId} AND document_id = ${id}))::int AS count`;
   return row?.count ?? 0;
 }

@@ -54,12 +54,12 @@ export async function loadDocumentView(
   db: Db,
   row: DocumentRow,
 ): Promise<Static<typeof DocumentSchema>> {
-  const current = await findDocumentVersion(db, row.id, row.currentVersion);
+  const current = await findDocumentVersion(db, row, row.currentVersion);
   if (!current) throw new ServiceError('NOT_FOUND');
   return toDocumentView(fieldCipher, row, {
     current,
-    versionCount: await countDocumentVersions(db, row.id),
-    shareCount: await countActiveSharesAndGrants(db, row.id),
+    versionCount: await countDocumentVersions(db, row),
+    shareCount: await countActiveSharesAndGrants(db, row),
     readOnly: await isReadOnly(db, 'documents', row),
   });
 }
@@ -87,7 +87,7 @@ export function listOwnDocumentVersions(
   return database.transaction(async (tx) => {
     const document = await requireOwnDocument(tx, key);
     await recordHealthDocumentViewed(tx, context, document);
-    return listDocumentVersions(tx, document.id, page);
+    return listDocumentVersions(tx, document, page);
   });
 }
 

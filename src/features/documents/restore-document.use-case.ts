@@ -48,10 +48,10 @@ export function restoreOwnDocument(
 
 /** Its codes offer other documents meanwhile. Locked, so that a new link cannot exceed the limit. */
 async function assertSharesOnCodesFree(tx: Tx, accountId: string, documentId: string): Promise<void> {
-  const qrCodeIds = await listSharedQrCodeIds(tx, documentId);
+  const qrCodeIds = await listSharedQrCodeIds(tx, { documentId, accountId });
   if (qrCodeIds.length === 0) return;
   await lockQrCodesForUpdate(tx, accountId, qrCodeIds);
   for (const qrCodeId of qrCodeIds)
-    if ((await countOfferedShares(tx, { qrCodeId, documentId })) > MAX_OFFERED_DOCUMENTS_PER_CODE)
+    if ((await countOfferedShares(tx, { accountId, qrCodeId, documentId })) > MAX_OFFERED_DOCUMENTS_PER_CODE)
       throw new ServiceError('TOO_MANY_OFFERED_DOCUMENTS');
 }

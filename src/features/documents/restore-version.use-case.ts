@@ -21,10 +21,10 @@ export function restoreDocumentVersion(
   return database.transaction(async (tx) => {
     const row = await requireAndLockOwnDocument(tx, key);
     assertIfMatch(ifMatch, row.version);
-    if (!(await findDocumentVersion(tx, row.id, number))) throw new ServiceError('NOT_FOUND');
+    if (!(await findDocumentVersion(tx, row, number))) throw new ServiceError('NOT_FOUND');
     if (await isReadOnly(tx, 'documents', row)) await rejectReadOnlyChange(tx, 'documents', row.accountId);
     const isChanged = row.currentVersion !== number;
-    const after = isChanged ? await updateDocument(tx, row.id, { currentVersion: number }) : row;
+    const after = isChanged ? await updateDocument(tx, row, { currentVersion: number }) : row;
     await recordAuditEntry(tx, context, { resourceId: row.id });
     return loadDocumentView(services, tx, after);
   });

@@ -89,13 +89,13 @@ export async function addDocumentVersion(
       assertIfMatch(ifMatch, row.version);
       if (await services.isReadOnly(tx, 'documents', row))
         await services.rejectReadOnlyChange(tx, 'documents', accountId);
-      if ((await countDocumentVersions(tx, id)) >= MAX_DOCUMENT_VERSIONS)
+      if ((await countDocumentVersions(tx, key)) >= MAX_DOCUMENT_VERSIONS)
         throw new ServiceError('TOO_MANY_VERSIONS');
-      const newest = await findNewestDocumentVersion(tx, id);
+      const newest = await findNewestDocumentVersion(tx, key);
       // Accesses and download tickets name versions by their numbers, also deleted ones.
       const number = Math.max(newest?.number ?? row.currentVersion, row.lastDeletedVersion) + 1;
       const version = await saveDocumentVersion(services, tx, key, number, upload);
-      await updateDocument(tx, id, { currentVersion: number });
+      await updateDocument(tx, key, { currentVersion: number });
       await recordAuditEntry(tx, context, { resourceId: id });
       const body = toDocumentVersionView(services.fieldCipher, version);
       return { body, location: `/api/documents/${id}/content?version=${number}` };

@@ -33,7 +33,7 @@ export async function sendOwnDocument(
   });
   const context = getRequestContext(request);
   if (kind === 'HEALTH') assertHealthDataReadable(context);
-  const version = await findDocumentVersion(database.client, id, number ?? currentVersion);
+  const version = await findDocumentVersion(database.client, { id, accountId }, number ?? currentVersion);
   if (!version) throw new ServiceError('NOT_FOUND');
   const record = () => commitAuditEntry(database, context, { resourceId: id });
   return sendDocumentContent(services, request, reply, {

@@ -28,7 +28,7 @@ export async function updateDocumentMetadata(
     await assertDocumentExternalIdFree(tx, { ...row, externalId: input.externalId });
     const changes = pickChanges(row, toFields(row));
     if (Object.keys(changes).length === 0) return loadDocumentView(services, tx, row);
-    const after = await updateDocument(tx, row.id, changes);
+    const after = await updateDocument(tx, row, changes);
     await recordAuditEntry(tx, context, { resourceId: row.id, changes: Object.keys(input) });
     return loadDocumentView(services, tx, after);
   });

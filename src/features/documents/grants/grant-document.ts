@@ -41,13 +41,13 @@ export async function grantDocument(
         message: 'Must not be your own address.',
       });
     const emailHash = hashDocumentGrantEmail(fieldCipher, email);
-    const existing = await findDocumentGrantByEmailHash(tx, documentId, emailHash);
+    const existing = await findDocumentGrantByEmailHash(tx, { documentId, accountId }, emailHash);
     if (existing)
       return {
         body: toDocumentGrantView(fieldCipher, existing),
         location: getGrantPath(documentId, existing.id),
       };
-    if ((await countDocumentGrants(tx, documentId)) >= MAX_ACTIVE_SHARES_PER_DOCUMENT)
+    if ((await countDocumentGrants(tx, { documentId, accountId })) >= MAX_ACTIVE_SHARES_PER_DOCUMENT)
       throw new ServiceError('TOO_MANY_SHARES');
     await consumeAttempts(tx, [
       { key: `document-grants:${accountId}`, allowed: MAX_GRANTS_PER_DAY, windowSeconds: DAY_SECONDS },

@@ -40,14 +40,17 @@ export async function insertDocumentGrant(
 
 export async function findDocumentGrantByEmailHash(
   tx: Tx,
-  documentId: string,
+  document: { documentId: string; accountId: string },
   emailHash: Uint8Array<ArrayBuffer>,
 ): Promise<DocumentGrantRow | null> {
-  return tx.documentGrant.findFirst({ where: { documentId, emailHash }, omit: { emailHash: true } });
+  return tx.documentGrant.findFirst({ where: { ...document, emailHash }, omit: { emailHash: true } });
 }
 
-export async function countDocumentGrants(tx: Tx, documentId: string): Promise<number> {
-  return tx.documentGrant.count({ where: { documentId } });
+export async function countDocumentGrants(
+  tx: Tx,
+  document: { documentId: string; accountId: string },
+): Promise<number> {
+  return tx.documentGrant.count({ where: document });
 }
 
 export async function listDocumentGrants(
@@ -121,14 +124,14 @@ export async function listReceivedDocuments(
 /** False if the grant was revoked in the meantime. */
 export async function insertReceivedDocumentAccess(
   tx: Tx,
-  grantId: string,
+  grant: { id: string; accountId: string },
   access: { readerId: string; versionNumber: number; agent: UserAgentDescription },
 ): Promise<boolean> {
   const { readerId, versionNumber, agent } = access;
   const insertedCount = await executeSql(tx)`
     INSERT INTO document_accesses (id, document_id, account_id, reader_id, version_number, device, os, browser)
     SELECT ${generateId()}, document_id, account_id, ${readerId}, ${versionNumber}, ${agent.device}, ${agent.os}, ${agent.browser}
-    FROM document_grants WHERE id = ${grantId}`;
+    FROM document_grants WHERE account_id = ${grant.accountId} AND id = ${grant.id}`;
   return insertedCount === 1;
 }
 

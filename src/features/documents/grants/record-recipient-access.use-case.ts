@@ -17,7 +17,7 @@ export async function recordReceivedDocumentAccess(
   const { id, documentId, accountId, title, version } = received;
   const access = { readerId, versionNumber: version, agent: describeUserAgent(context.userAgent) };
   await services.database.transaction(async (tx) => {
-    if (!(await insertReceivedDocumentAccess(tx, id, access))) throw new ServiceError('NOT_FOUND');
+    if (!(await insertReceivedDocumentAccess(tx, received, access))) throw new ServiceError('NOT_FOUND');
     await recordAuditEntry(tx, context, { resourceId: documentId });
     const daily = { key: `document-given-read:${id}`, allowed: 1, windowSeconds: DAY_SECONDS };
     if (await tryConsumeAttempt(tx, daily))

@@ -31,8 +31,8 @@ export async function sendReceivedDocument(
   const { database, fieldCipher } = services;
   const user = requireAuthenticatedUser(request);
   const received = await findReceivedDocument(database.client, grantId, hashRecipient(services, user));
-  const version =
-    received && (await findDocumentVersion(database.client, received.documentId, received.version));
+  const document = received && { id: received.documentId, accountId: received.accountId };
+  const version = document && (await findDocumentVersion(database.client, document, received.version));
   if (!received || !version) throw new ServiceError('NOT_FOUND');
   const record = () => recordReceivedDocumentAccess(services, getRequestContext(request), received, user.id);
   return sendDocumentContent(services, request, reply, {

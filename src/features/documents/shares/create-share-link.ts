@@ -51,7 +51,10 @@ export async function createDocumentShareLink(
     const problems = findShareInputErrors(input, strict, now);
     if (problems.length > 0) throw createValidationError(...problems);
     const qrCodeId = await lockDocumentQrCode(tx, document.accountId, input.qrCodeId ?? null);
-    if ((await countActiveDocumentShares(tx, document.id)) >= MAX_ACTIVE_SHARES_PER_DOCUMENT)
+    if (
+      (await countActiveDocumentShares(tx, { documentId: document.id, accountId: document.accountId })) >=
+      MAX_ACTIVE_SHARES_PER_DOCUMENT
+    )
       throw new ServiceError('TOO_MANY_SHARES');
     const row = await insertDocumentShare(tx, {
       id,

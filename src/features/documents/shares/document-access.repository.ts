@@ -13,6 +13,7 @@ export const LAST_READ_FIRST = createTimeSort(
 export interface ShareAccessRow {
   id: string;
   shareId: string;
+  accountId: string;
   documentId: string;
   versionNumber: number;
   readAt: Date;
@@ -55,8 +56,8 @@ export async function findShareAccess(db: Db, id: string): Promise<ShareAccessRo
     include: { share: { select: { id: true, expiresAt: true } } },
   });
   if (!row?.share) return null;
-  const { documentId, versionNumber, readAt, share } = row;
-  return { id, shareId: share.id, documentId, versionNumber, readAt, expiresAt: share.expiresAt };
+  const { accountId, documentId, versionNumber, readAt, share } = row;
+  return { id, shareId: share.id, accountId, documentId, versionNumber, readAt, expiresAt: share.expiresAt };
 }
 
 export async function listDocumentAccesses(

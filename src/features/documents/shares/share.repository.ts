@@ -67,10 +67,13 @@ export async function findOwnDocumentShare(
   return db.documentShare.findFirst({ where: filter, omit: { tokenHash: true } });
 }
 
-export async function countActiveDocumentShares(tx: Tx, documentId: string): Promise<number> {
+export async function countActiveDocumentShares(
+  tx: Tx,
+  { documentId, accountId }: { documentId: string; accountId: string },
+): Promise<number> {
   const [row] = await querySql<{ count: number }>(tx)`
     SELECT count(*)::int AS count FROM document_shares AS share
-    WHERE document_id = ${documentId} AND ${ACTIVE_SHARE_CONDITION}`;
+    WHERE account_id = ${accountId} AND document_id = ${documentId} AND ${ACTIVE_SHARE_CONDITION}`;
   return row?.count ?? 0;
 }
 
@@ -103,11 +106,15 @@ export async function findActiveDocumentSharesByQrCode(db: Db, qrCodeId: string)
 }
 
 /** List the codes of the active shares of a document, of which some may be deleted. */
-export async function listSharedQrCodeIds(db: Db, documentId: string): Promise<string[]> {
+export async function listSharedQrCodeIds(
+  db: Db,
+  { documentId, accountId }: { documentId: string; accountId: string },
+): Promise<string[]> {
   const rows = await querySql<{ qrCodeId: string }>(db)`
     SELECT DISTINCT code.id AS "qrCodeId"
-    FROM document_shares AS share JOIN qr_codes AS code ON code.id = share.qr_code_id
-    WHERE share.document_id = ${documentId} AND ${ACTIVE_SHARE_CONDITION}
+    FROM document_shares AS share
+    JOIN qr_codes AS code ON code.account_id = share.account_id AND code.id = share.qr_code_id
+    WHERE share.account_id = ${accountId} AND share.document_id = ${documentId} AND ${ACTIVE_SHARE_CONDITION}
     ORDER BY 1`;
   return rows.map(({ qrCodeId }) => qrCodeId);
 }
@@ -115,12 +122,12 @@ export async function listSharedQrCodeIds(db: Db, documentId: string): Promise<s
 /** Count the active shares that a code offers, and those of one document, which may be deleted. */
 export async function countOfferedShares(
   db: Db,
-  { qrCodeId, documentId }: { qrCodeId: string; documentId: string },
+  { accountId, qrCodeId, documentId }: { accountId: string; qrCodeId: string; documentId: string },
 ): Promise<number> {
   const [row] = await querySql<{ count: number }>(db)`
     SELECT count(*)::int AS count FROM document_shares AS share
-    JOIN documents AS document ON document.id = share.document_id
-    WHERE share.qr_code_id = ${qrCodeId} AND ${ACTIVE_SHARE_CONDITION}
+    JOIN documents AS document ON document.account_id = share.account_id AND document.id = share.document_id
+    WHERE share.account_id = ${accountId} AND share.qr_code_id = ${qrCodeId} AND ${ACTIVE_SHARE_CONDITION}
       AND (document.deleted_at IS NULL OR document.id = ${documentId})`;
   return row?.count ?? 0;
 }

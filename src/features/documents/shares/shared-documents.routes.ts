@@ -98,7 +98,8 @@ export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentShareServic
       const access = id && (await findShareAccess(database.client, id));
       if (!access || !isDownloadTicketValid(fieldCipher, ticket, access, new Date()))
         throw new ServiceError('NOT_FOUND');
-      const version = await findDocumentVersion(database.client, access.documentId, access.versionNumber);
+      const document = { id: access.documentId, accountId: access.accountId };
+      const version = await findDocumentVersion(database.client, document, access.versionNumber);
       if (!version) throw new ServiceError('NOT_FOUND');
       const fileName = DOCUMENT_FILE_NAME.decrypt(fieldCipher, version);
       reply.header('X-Robots-Tag', 'noindex');
