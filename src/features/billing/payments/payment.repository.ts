@@ -123,8 +123,11 @@ export async function upsertSubscription(
 ): Promise<string> {
   const { accountId, provider, providerId } = row;
   if (row.id !== null) {
-    await recordSubscriptionChange(tx, row.id, facts);
-    await tx.subscription.update({ where: { id: row.id }, data: { ...facts, version: { increment: 1 } } });
+    await recordSubscriptionChange(tx, { id: row.id, accountId }, facts);
+    await tx.subscription.update({
+      where: { id: row.id, accountId },
+      data: { ...facts, version: { increment: 1 } },
+    });
     return row.id;
   }
   const id = generateId();
@@ -140,13 +143,13 @@ export async function upsertSubscription(
 /** Keep the package that a subscription has until this change, for reports on revenue. */
 async function recordSubscriptionChange(
   tx: Tx,
-  id: string,
+  { id, accountId }: { id: string; accountId: string },
   { packageId, packageVersion, interval, currency }: SubscriptionFields,
 ): Promise<void> {
   await executeSql(tx)`
     INSERT INTO subscription_changes (subscription_id, package_id, package_version, "interval", currency)
     SELECT id, package_id, package_version, "interval", currency FROM subscriptions
-    WHERE id = ${id} AND (package_id, package_version, "interval", currency)
+    WHERE account_id = ${accountId} AND id = ${id} AND (package_id, package_version, "interval", currency)
       IS DISTINCT FROM (${packageId}, ${packageVersion}::int, ${interval}, ${currency})
     ON CONFLICT DO NOTHING`;
 }
@@ -252,7 +255,7 @@ export async function upsertInvoice(
 ): Promise<string> {
   const { accountId, provider, providerId, subscriptionId } = row;
   if (row.id !== null) {
-    await tx.paymentInvoice.update({ where: { id: row.id }, data: { ...facts, subscriptionId } });
+    await tx.paymentInvoice.update({ where: { id: row.id, accountId }, data: { ...facts, subscriptionId } });
     return row.id;
   }
   const id = generateId();

@@ -4,6 +4,8 @@ import { generateId } from '../../../shared/ids.ts';
 
 export type CheckoutRow = Awaited<ReturnType<typeof insertCheckout>>;
 
+type CheckoutKey = Pick<CheckoutRow, 'id' | 'accountId'>;
+
 export interface CheckoutChoice {
   provider: string;
   packageId: string;
@@ -25,16 +27,17 @@ export async function findUnsyncedPaidCheckout(
   const where = { accountId, provider, state: 'COMPLETED', providerSubscriptionId: { not: null } };
   const paid = await tx.checkoutSession.findMany({ where, orderBy: { id: 'desc' } });
   for (const page of paid)
-    if (
-      page.providerSubscriptionId &&
-      !(await isSubscriptionStored(tx, provider, page.providerSubscriptionId))
-    )
+    if (page.providerSubscriptionId && !(await isSubscriptionStored(tx, page, page.providerSubscriptionId)))
       return page;
   return null;
 }
 
-export async function isSubscriptionStored(db: Db, provider: string, providerId: string): Promise<boolean> {
-  return (await db.subscription.count({ where: { provider, providerId } })) > 0;
+export async function isSubscriptionStored(
+  db: Db,
+  { accountId, provider }: Pick<CheckoutRow, 'accountId' | 'provider'>,
+  providerId: string,
+): Promise<boolean> {
+  return (await db.subscription.count({ where: { accountId, provider, providerId } })) > 0;
 }
 
 /** Null when absent or of another user. */
@@ -50,30 +53,33 @@ export function insertCheckout(tx: Tx, accountId: string, choice: CheckoutChoice
 /** Lock the user's payments first; ENDED when another checkout replaced it. */
 export async function storeCheckoutSessionId(
   tx: Tx,
-  id: string,
+  { id, accountId }: CheckoutKey,
   sessionId: string,
 ): Promise<'KEPT' | 'KNOWN' | 'ENDED'> {
   const { count } = await tx.checkoutSession.updateMany({
-    where: { id, state: 'OPEN', sessionId: null },
+    where: { id, accountId, state: 'OPEN', sessionId: null },
     data: { sessionId },
   });
   if (count === 1) return 'KEPT';
-  const known = await tx.checkoutSession.count({ where: { id, state: 'OPEN', sessionId } });
+  const known = await tx.checkoutSession.count({ where: { id, accountId, state: 'OPEN', sessionId } });
   return known === 1 ? 'KNOWN' : 'ENDED';
 }
 
-export async function expireCheckoutRow(db: Db, id: string): Promise<void> {
-  await db.checkoutSession.updateMany({ where: { id, state: 'OPEN' }, data: { state: 'EXPIRED' } });
+export async function expireCheckoutRow(db: Db, { id, accountId }: CheckoutKey): Promise<void> {
+  await db.checkoutSession.updateMany({
+    where: { id, accountId, state: 'OPEN' },
+    data: { state: 'EXPIRED' },
+  });
 }
 
 /** `providerSubscriptionId` is null when it is no package of ours. */
 export async function completeCheckoutRow(
   db: Db,
-  id: string,
+  { id, accountId }: CheckoutKey,
   providerSubscriptionId: string | null,
 ): Promise<void> {
   await db.checkoutSession.updateMany({
-    where: { id },
+    where: { id, accountId },
     data: { state: 'COMPLETED', providerSubscriptionId },
   });
 }

@@ -92,9 +92,9 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
 
   /** A checkout is completed once its subscription is stored, so that it agrees with the status. */
   async function getVisibleState(row: CheckoutRow) {
-    const { provider, providerSubscriptionId: id } = row;
+    const { providerSubscriptionId: id } = row;
     const isUnsynced =
-      row.state === 'COMPLETED' && id && !(await isSubscriptionStored(database.client, provider, id));
+      row.state === 'COMPLETED' && id && !(await isSubscriptionStored(database.client, row, id));
     return isUnsynced ? 'OPEN' : (CHECKOUT_STATES.find((state) => state === row.state) ?? 'OPEN');
   }
 };

@@ -34,7 +34,7 @@ export async function endErasedUserPayments(
     }
     await database.transaction(async (tx) => {
       if (payments?.name === provider) await markUserSubscriptionsEnded(tx, accountId, provider);
-      await deleteCustomerId(tx, provider, customerId);
+      await deleteCustomerId(tx, accountId, provider, customerId);
     });
   }
   await deleteUserCheckouts(client, accountId);

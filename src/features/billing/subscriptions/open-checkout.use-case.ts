@@ -123,7 +123,7 @@ async function chooseCheckout(
     if (isSame && open.expiresAt.getTime() - Date.now() > MIN_REMAINING_MS)
       return { row: open, isWanted: true };
     if (open.sessionId !== null && open.provider === provider) return { row: open, isWanted: false };
-    await expireCheckoutRow(tx, open.id);
+    await expireCheckoutRow(tx, open);
   }
   const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.checkout * 1000);
   return { row: await insertCheckout(tx, accountId, choice, expiresAt), isWanted: true };
@@ -142,7 +142,7 @@ async function openCheckoutPage(
   const stored = await database.transaction(async (tx) => {
     // Otherwise another request could return the session while it expires.
     await lockUserPayments(tx, getActingAccount(user).id);
-    const result = await storeCheckoutSessionId(tx, row.id, page.id);
+    const result = await storeCheckoutSessionId(tx, row, page.id);
     if (result === 'KEPT') await recordAuditEntry(tx, context, { resourceId: row.id });
     return result;
   });
@@ -175,10 +175,10 @@ async function completeCheckout(
   await database.transaction(async (tx) => {
     const isOurs =
       providerSubscriptionId !== null &&
-      (!isSynced || (await isSubscriptionStored(tx, row.provider, providerSubscriptionId)));
+      (!isSynced || (await isSubscriptionStored(tx, row, providerSubscriptionId)));
     if (page?.state === 'COMPLETED' || row.state === 'COMPLETED')
-      await completeCheckoutRow(tx, row.id, isOurs ? providerSubscriptionId : null);
-    else await expireCheckoutRow(tx, row.id);
+      await completeCheckoutRow(tx, row, isOurs ? providerSubscriptionId : null);
+    else await expireCheckoutRow(tx, row);
   });
 }
 

@@ -45,8 +45,13 @@ export function listUserPaymentCustomers(db: Db, accountId: string) {
   return db.paymentCustomer.findMany({ where: { accountId }, select: { provider: true, customerId: true } });
 }
 
-export async function deleteCustomerId(db: Db, provider: string, customerId: string): Promise<void> {
-  await db.paymentCustomer.deleteMany({ where: { provider, customerId } });
+export async function deleteCustomerId(
+  db: Db,
+  accountId: string,
+  provider: string,
+  customerId: string,
+): Promise<void> {
+  await db.paymentCustomer.deleteMany({ where: { accountId, provider, customerId } });
 }
 
 /** Find the most recent one. */
