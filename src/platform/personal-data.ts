@@ -141,7 +141,8 @@ export function defineExportedRows<Row, Item extends TSchema>(list: {
   item: Item;
   description: string;
   sources: readonly ExportRowSource[];
-  findByIds(db: Db, ids: string[]): Promise<Row[]>;
+  /** Of rows of a user or, with the same id, of the personal account. */
+  findByIds(db: Db, userId: string, ids: string[]): Promise<Row[]>;
   recordReads?: (context: PersonalDataExportContext, rows: readonly Row[]) => Promise<void>;
   toItem(context: PersonalDataViewContext, row: Row): Static<Item> & object;
 }): ExportedField<PersonalDataExportContext, TArray<Item>> {
@@ -151,7 +152,7 @@ export function defineExportedRows<Row, Item extends TSchema>(list: {
     async *read(context) {
       for (const source of list.sources)
         for await (const ids of context.readIds(source)) {
-          const rows = await list.findByIds(context.db, ids);
+          const rows = await list.findByIds(context.db, context.userId, ids);
           await list.recordReads?.(context, rows);
           yield rows.map((row) => list.toItem(context, row));
         }

@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/database.ts';
 import { querySql } from '../../platform/sql.ts';
 
-export async function findInvoicesByIds(db: Db, ids: string[]) {
+export async function findInvoicesByIds(db: Db, accountId: string, ids: string[]) {
   return db.paymentInvoice.findMany({
-    where: { id: { in: ids } },
+    where: { accountId, id: { in: ids } },
     orderBy: [{ issuedAt: 'desc' }, { id: 'desc' }],
   });
 }

@@ -8,16 +8,16 @@ const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
 const ERASED_CODE = { title: 'Erased', slug: 'erased' };
 
-export async function findQrCodesByIds(db: Db, ids: string[]) {
+export async function findQrCodesByIds(db: Db, accountId: string, ids: string[]) {
   return db.qrCode.findMany({
-    where: { id: { in: ids } },
+    where: { accountId, id: { in: ids } },
     orderBy: NEWEST_FIRST,
     include: QR_CODE_RELATIONS,
   });
 }
 
-export async function findQrCodeImageNames(db: Db, ids: string[]): Promise<string[]> {
-  const where = { id: { in: ids }, imageFile: { not: null } };
+export async function findQrCodeImageNames(db: Db, accountId: string, ids: string[]): Promise<string[]> {
+  const where = { accountId, id: { in: ids }, imageFile: { not: null } };
   const rows = await db.qrCode.findMany({ where, select: { imageFile: true }, orderBy: NEWEST_FIRST });
   return rows.flatMap(({ imageFile }) => (imageFile === null ? [] : [imageFile]));
 }

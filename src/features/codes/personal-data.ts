@@ -244,7 +244,7 @@ function toExportedQrCode(context: PersonalDataViewContext, row: QrCodeRow): Sta
 async function* readImages(context: PersonalDataExportContext): AsyncGenerator<ExportArchiveFile> {
   for (const source of SOURCES)
     for await (const ids of context.readIds(source))
-      for (const image of await findQrCodeImageNames(context.db, ids))
+      for (const image of await findQrCodeImageNames(context.db, context.userId, ids))
         yield { name: `qrcodes/${image}`, open: () => context.openQrCodeImage(image) };
 }
 

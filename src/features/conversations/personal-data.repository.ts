@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/database.ts';
 
 /** Find conversations by id, latest message first, with their messages, oldest first, and the owner's report. */
-export async function findConversationsByIds(db: Db, ids: string[]) {
+export async function findConversationsByIds(db: Db, accountId: string, ids: string[]) {
   return db.conversation.findMany({
-    where: { id: { in: ids } },
+    where: { accountId, id: { in: ids } },
     orderBy: [{ lastMessageAt: 'desc' }, { id: 'desc' }],
     include: {
       messages: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] },

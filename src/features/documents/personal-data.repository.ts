@@ -2,10 +2,10 @@ import type { Db, Tx } from '../../platform/database.ts';
 import type { ErasureBatchOptions, ErasureRow } from '../../platform/personal-data.ts';
 import { executeSql } from '../../platform/sql.ts';
 
-export async function findDocumentsByIds(db: Db, ids: string[]) {
+export async function findDocumentsByIds(db: Db, accountId: string, ids: string[]) {
   const oldestFirst = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
   return db.document.findMany({
-    where: { id: { in: ids } },
+    where: { accountId, id: { in: ids } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     include: {
       versions: { orderBy: { number: 'asc' } },

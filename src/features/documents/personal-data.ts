@@ -226,7 +226,7 @@ async function* readReceivedDocuments({
 
 async function* readDocumentFiles(context: PersonalDataExportContext): AsyncGenerator<ExportArchiveFile> {
   for await (const ids of context.readIds(DOCUMENT_SOURCE))
-    for (const { id, versions } of await findDocumentsByIds(context.db, ids))
+    for (const { id, versions } of await findDocumentsByIds(context.db, context.userId, ids))
       for (const version of versions) {
         // Not exported before it is checked for malware.
         if (version.malwareCheck === 'WAITING') continue;

@@ -96,7 +96,7 @@ function toExportedPicture(row: PictureRow) {
 
 async function* readPictureFiles(context: PersonalDataExportContext): AsyncGenerator<ExportArchiveFile> {
   for await (const ids of context.readIds(PICTURE_SOURCE))
-    for (const row of await findPicturesByIds(context.db, ids))
+    for (const row of await findPicturesByIds(context.db, context.userId, ids))
       yield {
         name: getArchivePath(row),
         open: () => context.openPrivateFile({ accountId: row.accountId, id: row.fileId }),

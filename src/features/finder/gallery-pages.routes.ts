@@ -56,11 +56,11 @@ export const galleryPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asyn
     async (request, reply) => {
       const { pictureId } = request.params;
       const codeId = findIdParam(request.params);
-      await openGalleryByPictureTicket(services, getReaderContext(request), codeId, {
+      const { accountId } = await openGalleryByPictureTicket(services, getReaderContext(request), codeId, {
         ticket: request.query.t,
         pictureId,
       });
-      const [picture] = await findPicturesByIds(services.database.client, [pictureId]);
+      const [picture] = await findPicturesByIds(services.database.client, accountId, [pictureId]);
       if (!picture) throw new ServiceError('NOT_FOUND');
       reply.header('X-Robots-Tag', 'noindex');
       return sendPicture(services, { picture, w: request.query.w }, request, reply);

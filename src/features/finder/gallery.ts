@@ -59,7 +59,7 @@ export async function openGalleryByPictureTicket(
   context: RequestContext | null,
   codeId: string | null,
   { ticket, pictureId }: { ticket: string | undefined; pictureId?: string },
-): Promise<VisibleGallery> {
+): Promise<VisibleGallery & { accountId: string }> {
   const { database } = services;
   const code = codeId ? await getOpenQrCode(database.client, codeId).catch(toNullIfClosed) : null;
   if (!code) throw new ServiceError('NOT_FOUND');
@@ -75,7 +75,7 @@ export async function openGalleryByPictureTicket(
     await commitMedicalContentAccess(database, context, code, content);
   }
   // The same ticket: a new one would last longer.
-  return { ...gallery, ticket: gallery.ticket && (ticket ?? null) };
+  return { ...gallery, accountId: code.accountId, ticket: gallery.ticket && (ticket ?? null) };
 }
 
 /** Do not reveal whether a code is paused or expired; only its page does. */

@@ -2,8 +2,8 @@ import type { Db, Tx } from '../../platform/database.ts';
 
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
-export async function findSessionsByIds(db: Db, ids: string[]) {
-  return db.session.findMany({ where: { id: { in: ids } }, orderBy: NEWEST_FIRST });
+export async function findSessionsByIds(db: Db, userId: string, ids: string[]) {
+  return db.session.findMany({ where: { userId, id: { in: ids } }, orderBy: NEWEST_FIRST });
 }
 
 export async function listIdentitiesForExport(db: Db, userId: string) {

@@ -5,9 +5,9 @@ import { deleteUserRows } from '../../platform/personal-rows.repository.ts';
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
 /** Find memory tags by id, newest first, with their guest books and caretakers. */
-export async function findMemoryTagsByIds(db: Db, ids: string[]) {
+export async function findMemoryTagsByIds(db: Db, accountId: string, ids: string[]) {
   return db.memoryTag.findMany({
-    where: { id: { in: ids } },
+    where: { accountId, id: { in: ids } },
     orderBy: NEWEST_FIRST,
     include: {
       entries: { where: { deletedAt: null }, orderBy: NEWEST_FIRST },
@@ -17,9 +17,9 @@ export async function findMemoryTagsByIds(db: Db, ids: string[]) {
 }
 
 /** Find caretakers by id, newest first, with the names of their memory tags. */
-export async function findCaretakersByIds(db: Db, ids: string[]) {
+export async function findCaretakersByIds(db: Db, userId: string, ids: string[]) {
   return db.memoryTagCaretaker.findMany({
-    where: { id: { in: ids } },
+    where: { userId, id: { in: ids } },
     orderBy: NEWEST_FIRST,
     select: { memoryTagId: true, createdAt: true, memoryTag: { select: { name: true } } },
   });

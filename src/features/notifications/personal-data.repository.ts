@@ -3,9 +3,9 @@ import type { Db } from '../../platform/database.ts';
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
 /** Find notifications by id, newest first, with their deliveries. */
-export async function findNotificationsByIds(db: Db, ids: string[]) {
+export async function findNotificationsByIds(db: Db, userId: string, ids: string[]) {
   return db.notification.findMany({
-    where: { id: { in: ids } },
+    where: { userId, id: { in: ids } },
     orderBy: NEWEST_FIRST,
     include: {
       user: { select: { language: true } },

@@ -5,9 +5,9 @@ import { executeSql, querySql, sql } from '../../platform/sql.ts';
 import { listScanLocations } from './scan-location.repository.ts';
 
 /** Leaves out what identifies the visitor. */
-export async function findScansByIds(db: Db, ids: string[]) {
+export async function findScansByIds(db: Db, accountId: string, ids: string[]) {
   const scans = await db.scan.findMany({
-    where: { id: { in: ids } },
+    where: { accountId, id: { in: ids } },
     omit: { ipTruncated: true, visitorHash: true, scannerId: true },
     orderBy: [{ scannedAt: 'desc' }, { id: 'desc' }],
   });

@@ -101,7 +101,7 @@ t.test(
     const own = await report(id, 'OWNER', { category: 'OTHER' });
     t.equal(own.status, 201, 'each side once');
     t.equal((await getConversation(id)).body.report, 'OPEN');
-    const [exported] = await findConversationsByIds(database.client, [id]);
+    const [exported] = await findConversationsByIds(database.client, owner.id, [id]);
     const context = {
       fieldCipher: test.services.fieldCipher,
       publicBaseUrl: '',

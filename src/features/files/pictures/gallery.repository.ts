@@ -161,9 +161,9 @@ export async function deletePictures(tx: Tx, accountId: string, gallery: Gallery
   return [...fileIds, ...deleted.map(({ fileId }) => fileId)];
 }
 
-export async function findPicturesByIds(db: Db, ids: string[]): Promise<PictureRow[]> {
+export async function findPicturesByIds(db: Db, accountId: string, ids: string[]): Promise<PictureRow[]> {
   return db.picture.findMany({
-    where: { id: { in: ids } },
+    where: { accountId, id: { in: ids } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   });
 }

@@ -115,9 +115,10 @@ function createCondition({ accountId, createdBy }: ApiKeySelection): Prisma.Sql 
     : sql`key.account_id = ${accountId} AND key.created_by = ${createdBy}`;
 }
 
-export async function findApiKeysByIds(db: Db, ids: string[]): Promise<ApiKeyRow[]> {
+export async function findApiKeysByIds(db: Db, accountId: string, ids: string[]): Promise<ApiKeyRow[]> {
   return querySql<ApiKeyRow>(db)`
-    SELECT ${COLUMNS} FROM api_keys AS key ${CREATOR} WHERE key.id = ANY (${ids}::text[])
+    SELECT ${COLUMNS} FROM api_keys AS key ${CREATOR}
+    WHERE key.account_id = ${accountId} AND key.id = ANY (${ids}::text[])
     ORDER BY key.created_at DESC, key.id DESC`;
 }
 

@@ -55,7 +55,7 @@ export const codeReviewStaffPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
     async (request, reply) => {
       const { id, pictureId } = request.params;
       const code = await getCodeWithPage(id);
-      const [picture] = await findPicturesByIds(database.client, [pictureId]);
+      const [picture] = await findPicturesByIds(database.client, code.accountId, [pictureId]);
       if (!picture || !(await hasReviewPicture(services, code, pictureId)))
         throw new ServiceError('NOT_FOUND');
       if (request.method !== 'HEAD')
