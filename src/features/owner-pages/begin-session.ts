@@ -120,7 +120,9 @@ async function isOwnDraft(
   const [accountId = ''] = action.slice(`${pagesPath}/`.length).split('/');
   const paths = listStaffEntries(role).map(({ name }) => getStaffPath(pagesPath, name));
   if (paths.some((path) => `${action}/`.startsWith(`${path}/`))) return true;
-  const memberships = await findMemberships(services.database.pool, [{ accountId, userId }]);
+  if (accountId === userId) return true;
+  const { database, isEnterpriseEnforced } = services;
+  const memberships = await findMemberships(database.pool, [{ accountId, userId }], isEnterpriseEnforced);
   return memberships.length > 0;
 }
 

@@ -2595,4 +2595,6 @@ export interface MessageArguments {
   'auditActions.MEMBER_REMOVED': NoArguments;
   'auditActions.MEMBER_LEFT': NoArguments;
   'auditActions.OWNERSHIP_TRANSFERRED': NoArguments;
+  'app.memorials.tooManyPending': NoArguments;
+  'app.content.deletedPictures': NoArguments;
 }

@@ -37,7 +37,7 @@ export async function sendDeletedPicture(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const row = await findDeletedPicture(database.client, accountId, gallery, id, getPictureRestoreCutoff());
-  const content = row && (await files.open(database.client, row.fileId));
+  const content = row && (await files.open(database.client, accountId, row.fileId));
   if (!content) throw new ServiceError('NOT_FOUND');
   return reply
     .type(`image/${row.format}`)

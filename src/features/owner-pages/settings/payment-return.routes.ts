@@ -25,7 +25,7 @@ export const paymentReturnPageRoutes: FastifyPluginAsyncTypebox<OwnerPageService
   app,
   services,
 ) => {
-  const { database } = services;
+  const { database, isEnterpriseEnforced } = services;
 
   for (const { path, done, name } of RETURN_PAGES)
     app.get(
@@ -52,7 +52,7 @@ export const paymentReturnPageRoutes: FastifyPluginAsyncTypebox<OwnerPageService
   /** The organization that was paid for, if the user reads its plan; else their own account. */
   async function findAccountId(userId: string, accountId: string | undefined): Promise<string> {
     if (!isId(accountId)) return userId;
-    const [membership] = await findMemberships(database.pool, [{ accountId, userId }]);
+    const [membership] = await findMemberships(database.pool, [{ accountId, userId }], isEnterpriseEnforced);
     const canRead = membership && hasAccountRolePermission(membership.role, 'subscription:own', 'GET');
     return canRead ? accountId : userId;
   }
