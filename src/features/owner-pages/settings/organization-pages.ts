@@ -72,7 +72,7 @@ function renderEntry(
   const state =
     deleteAfter &&
     translateHtml(locale, 'app.organizations.deleted', { time: renderMoment(deleteAfter, user, locale) });
-  return html`<li><div><h3><a href="${getEntryPath(organization)}"><bdi>${name}</bdi></a></h3><p class="small">${t(locale, ROLE_LABELS[role])}${state && html` · ${state}`}</p></div><a class="act plain" href="${path}/${id}">${t(locale, 'app.settings')}<span class="hidden"> ${name}</span></a></li>\n`;
+  return html`<li><div><h3><a href="${getEntryPath(organization)}"><bdi>${name}</bdi></a></h3><p class="small">${t(locale, ROLE_LABELS[role])}${state && html` · ${state}`}</p></div><a class="act plain" href="${path}/${id}">${t(locale, 'app.settings')}<span class="visually-hidden"> ${name}</span></a></li>\n`;
 }
 
 interface OrganizationPage extends Reader {
