@@ -110,6 +110,13 @@ const createOrganizationRequest = async (cell: AccessCell) => ({
 const createMemberRequest = async (cell: AccessCell) => ({
   ids: (await cell.things.organizationMember(cell)).split('/members/'),
 });
+const createMemberPageRequest = async (cell: AccessCell) => ({
+  ids: [cell.accounts.owner.id, ...(await createMemberRequest(cell)).ids],
+});
+const createMemberFormRequest = async (cell: AccessCell, fields: Record<string, string>) => ({
+  ...(await createMemberPageRequest(cell)),
+  ...createFormRequest({ version: '1', ...fields }),
+});
 const createOrganizationPageRequest = async (cell: AccessCell) => ({
   ids: [cell.accounts.owner.id, await cell.things.organization(cell)],
 });
@@ -680,6 +687,30 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /app/:accountId/settings/organizations/:organizationId': {
     rule: allowFormOnOwnPage(400),
     request: createOrganizationFormRequest,
+  },
+  'GET /app/:accountId/settings/organizations/:organizationId/members': {
+    rule: allowOnOwnPage(200),
+    request: createOrganizationPageRequest,
+  },
+  'GET /app/:accountId/settings/organizations/:organizationId/members/:userId': {
+    rule: allowOnOwnPage(200),
+    request: createMemberPageRequest,
+  },
+  'POST /app/:accountId/settings/organizations/:organizationId/members/:userId': {
+    rule: allowFormOnOwnPage(303),
+    request: (cell) => createMemberFormRequest(cell, { role: 'VIEWER' }),
+  },
+  'POST /app/:accountId/settings/organizations/:organizationId/members/:userId/transfer-ownership': {
+    rule: allowFormOnOwnPage(303),
+    request: (cell) => createMemberFormRequest(cell, {}),
+  },
+  'GET /app/:accountId/settings/organizations/:organizationId/members/:userId/remove': {
+    rule: allowOnOwnPage(200),
+    request: createMemberPageRequest,
+  },
+  'POST /app/:accountId/settings/organizations/:organizationId/members/:userId/remove': {
+    rule: allowFormOnOwnPage(303),
+    request: (cell) => createMemberFormRequest(cell, {}),
   },
   'POST /app/:accountId/settings/organizations/:organizationId/delete': {
     rule: allowFormOnOwnPage(412),

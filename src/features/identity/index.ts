@@ -189,12 +189,19 @@ export {
   selectManagedApiKeys,
   takeOverApiKey,
 } from './api-keys/manage-api-keys.use-case.ts';
+export {
+  changeMemberRole,
+  getMember,
+  type OrganizationMember,
+} from './organizations/change-member-role.use-case.ts';
 export { deleteOrganization, restoreOrganization } from './organizations/delete-organization.use-case.ts';
 export {
   changeOrganization,
   createOrganization,
   getOwnOrganization,
 } from './organizations/manage-organizations.use-case.ts';
+export { listMembers, type MemberRow } from './organizations/member.repository.ts';
+export { canManageMember, managesMembers } from './organizations/member.rules.ts';
 export {
   anonymizeOrganization,
   type DueOrganization,
@@ -206,6 +213,8 @@ export {
   type OrganizationRow,
 } from './organizations/organization.repository.ts';
 export { MAX_OWNED_ORGANIZATIONS, NewOrganization } from './organizations/organizations.schemas.ts';
+export { readMemberAccess, removeMember } from './organizations/remove-member.use-case.ts';
+export { transferOwnership } from './organizations/transfer-ownership.use-case.ts';
 export { identityPersonalData } from './personal-data.ts';
 export { disableSecondFactor, renewRecoveryCodes } from './second-factor/change-second-factor.use-case.ts';
 export {

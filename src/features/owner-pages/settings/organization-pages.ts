@@ -1,7 +1,6 @@
-import type { AccountRole } from '../../../shared/account-roles.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
-import { type MessageKey, t, translateHtml } from '../../../shared/i18n/translate.ts';
+import { t, translateHtml } from '../../../shared/i18n/translate.ts';
 import type { OrganizationRow } from '../../identity/index.ts';
 import {
   type FormErrors,
@@ -14,6 +13,7 @@ import {
   renderUndoBar,
 } from '../components.ts';
 import { renderMoment } from '../format-moment.ts';
+import { ROLE_LABELS } from './role-labels.ts';
 
 interface Reader {
   /** Of the list. */
@@ -25,15 +25,6 @@ interface Reader {
 }
 
 export const ORGANIZATION_NAME_FIELD = 'name';
-
-const ROLE_LABELS = {
-  OWNER: 'app.roles.owner',
-  MANAGER: 'app.roles.manager',
-  EDITOR: 'app.roles.editor',
-  RESPONDER: 'app.roles.responder',
-  VIEWER: 'app.roles.viewer',
-  BILLING: 'app.roles.billing',
-} as const satisfies Record<AccountRole, MessageKey>;
 
 interface OrganizationList extends Reader {
   organizations: readonly OrganizationRow[];

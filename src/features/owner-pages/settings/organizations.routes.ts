@@ -167,19 +167,19 @@ export const organizationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
     );
   }
 
-  function listLinks({ id, role }: OrganizationRow, locale: Locale) {
-    return [
-      {
-        permission: 'subscription:own',
-        href: getPlanPath(services, id),
-        label: t(locale, 'app.plan.title'),
-      } as const,
+  function listLinks({ id, role }: OrganizationRow, path: string, locale: Locale) {
+    const links = [
+      { permission: null, href: `${path}/${id}/members`, label: t(locale, 'app.members.title') },
+      { permission: 'subscription:own', href: getPlanPath(services, id), label: t(locale, 'app.plan.title') },
       {
         permission: 'api-keys:own',
         href: getDevelopersPath(services, id),
         label: t(locale, 'app.developers.title'),
-      } as const,
-    ].filter(({ permission }) => hasAccountRolePermission(role, permission, 'GET'));
+      },
+    ] as const;
+    return links.filter(
+      ({ permission }) => permission === null || hasAccountRolePermission(role, permission, 'GET'),
+    );
   }
 
   async function sendList(
@@ -223,7 +223,7 @@ export const organizationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
       refused,
       body: renderOrganization({
         organization,
-        links: listLinks(organization, chooseOwnerPageLocale(request)),
+        links: listLinks(organization, getPath(request), chooseOwnerPageLocale(request)),
         path: getPath(request),
         token: getFormToken(services, request, reply),
         user,

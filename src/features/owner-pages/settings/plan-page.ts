@@ -11,6 +11,7 @@ import {
   type toInvoiceView,
 } from '../../billing/index.ts';
 import { renderForm, renderNote } from '../components.ts';
+import { renderDay } from '../format-moment.ts';
 import { formatSize } from '../format-size.ts';
 
 type Status = Awaited<ReturnType<typeof getSubscriptionStatus>>;
@@ -74,7 +75,7 @@ function renderCurrent({ locale, path, token, timeZone, status }: PlanPage): Htm
     hasPackage && price !== null && currency !== null && interval !== null
       ? formatPrice(price, currency, locale, interval)
       : t(locale, 'app.plan.free');
-  const day = (at: string) => renderDay(at, timeZone, locale);
+  const day = (at: string) => renderDay(new Date(at), { timeZone }, locale);
   const until =
     hasPackage &&
     currentPeriodEnd !== null &&
@@ -152,7 +153,7 @@ function renderChoices({ locale, path, token, status }: PlanPage, { id, name, pr
 function renderInvoices({ locale, path, timeZone, invoices, nextCursor }: PlanPage): Html {
   const rows = invoices.map(({ id, number, issuedAt, total, currency, status }) => {
     const name = number ?? t(locale, 'app.plan.invoice');
-    return html`<tr><td>${renderDay(issuedAt, timeZone, locale)}</td><td><a href="${path}/invoices/${id}"><bdi>${name}</bdi></a></td><td>${formatMoney(locale, total, currency)}</td><td>${t(locale, INVOICE_STATES[status])}</td></tr>
+    return html`<tr><td>${renderDay(new Date(issuedAt), { timeZone }, locale)}</td><td><a href="${path}/invoices/${id}"><bdi>${name}</bdi></a></td><td>${formatMoney(locale, total, currency)}</td><td>${t(locale, INVOICE_STATES[status])}</td></tr>
 `;
   });
   const head = html`<tr><th scope="col">${t(locale, 'app.plan.date')}</th><th scope="col">${t(locale, 'app.plan.invoice')}</th><th scope="col">${t(locale, 'app.plan.amount')}</th><th scope="col">${t(locale, 'app.codes.status')}</th></tr>`;
@@ -172,9 +173,4 @@ function formatAmount(name: LimitName, amount: number, locale: Locale): string {
   const format: Intl.NumberFormatOptions =
     name === 'scansKeptDays' ? { style: 'unit', unit: 'day', unitDisplay: 'long' } : {};
   return new Intl.NumberFormat(locale.tag, format).format(amount);
-}
-
-function renderDay(at: string, timeZone: string, { tag }: Locale): Html {
-  const format = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone });
-  return html`<time datetime="${at}">${format.format(new Date(at))}</time>`;
 }

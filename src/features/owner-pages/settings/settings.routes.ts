@@ -8,6 +8,7 @@ import type { OwnerPageServices } from '../owner-page-services.ts';
 import { dataPageRoutes } from './data.routes.ts';
 import { erasurePageRoutes } from './erasure.routes.ts';
 import { beginIdentityLinkPageRoutes, identityLinkPageRoutes } from './identity-link.routes.ts';
+import { memberPageRoutes } from './members.routes.ts';
 import { notificationsPageRoutes } from './notifications.routes.ts';
 import { organizationPageRoutes } from './organizations.routes.ts';
 import { planPageRoutes } from './plan.routes.ts';
@@ -25,6 +26,7 @@ export const settingsPageRoutes: FastifyPluginAsync<OwnerPageServices> = async (
   await app.register(secondFactorPageRoutes, options);
   await app.register(notificationsPageRoutes, options);
   await app.register(organizationPageRoutes, options);
+  await app.register(memberPageRoutes, options);
   await app.register(planPageRoutes, options);
   await app.register(dataPageRoutes, options);
   await app.register(erasurePageRoutes, options);
