@@ -360,13 +360,8 @@ export function createTestResources(
     deletedOrganization: () => insertOrganization(new Date(Date.now() + 3_600_000)),
     async organizationMember() {
       const [accountId, id] = [await insertOrganization(), generateId()];
-      const data = {
-        id,
-        email: `${id}@example.org`,
-        status: 'ACTIVE',
-        firstName: 'Ada',
-        lastName: SECRET_TEXT,
-      };
+      const names = { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL' };
+      const data = { id, email: `${id}@example.org`, status: 'ACTIVE', ...names };
       await test.database.client.user.create({ data });
       await test.database.client.membership.create({ data: { accountId, userId: id, role: 'EDITOR' } });
       return `${accountId}/members/${id}`;
