@@ -127,7 +127,8 @@ async function storePlace(
   await database.transaction(async (tx) => {
     await lockScanBuckets(tx, countedScans);
     const { city, region, country } = area;
-    if (!(await updateScanPositionAddress(tx, positionKey, { address, city, region, country }))) return;
+    const key = { ...positionKey, accountId: row.accountId };
+    if (!(await updateScanPositionAddress(tx, key, { address, city, region, country }))) return;
     await markScanBucketsDirty(tx, countedScans);
     if (area !== row) await events.publish(tx, 'scan.place_changed', { scanId: row.scanId });
   });

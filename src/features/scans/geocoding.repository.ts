@@ -66,14 +66,14 @@ export async function findScanPositionWithoutAddress(db: Db, { table, id }: Scan
 
 export async function updateScanPositionAddress(
   tx: Tx,
-  { table, id }: ScanPositionRowKey,
+  { table, id, accountId }: ScanPositionRowKey & { accountId: string },
   place: ScanArea & { address: Buffer<ArrayBuffer> | null },
 ): Promise<boolean> {
   const { address, city, region, country } = place;
   const data = { address, city, region, country };
   const { count } =
     table === 'scans'
-      ? await tx.scan.updateMany({ where: { id, address: null, position: { not: null } }, data })
-      : await tx.scanLocation.updateMany({ where: { id, address: null }, data });
+      ? await tx.scan.updateMany({ where: { id, accountId, address: null, position: { not: null } }, data })
+      : await tx.scanLocation.updateMany({ where: { id, accountId, address: null }, data });
   return count === 1;
 }

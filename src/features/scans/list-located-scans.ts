@@ -34,6 +34,7 @@ export async function listLocatedOwnScans(
   const locations = await database.read(({ client }) =>
     listScanLocations(
       client,
+      accountId,
       rows.map(({ id }) => id),
     ),
   );

@@ -37,8 +37,12 @@ export async function listOwnScans(
 }
 
 /** Find the codes of listed scans by their id. */
-export async function readQrCodesOfScans({ database }: Services, scans: readonly ScanListRow[]) {
-  return database.read(({ client }) => findQrCodesOfScans(client, scans));
+export async function readQrCodesOfScans(
+  { database }: Services,
+  accountId: string,
+  scans: readonly ScanListRow[],
+) {
+  return database.read(({ client }) => findQrCodesOfScans(client, accountId, scans));
 }
 
 /** Find the last scan by a person of each of an account's codes, by the id of the code. */

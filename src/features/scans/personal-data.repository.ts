@@ -11,7 +11,7 @@ export async function findScansByIds(db: Db, accountId: string, ids: string[]) {
     omit: { ipTruncated: true, visitorHash: true, scannerId: true },
     orderBy: [{ scannedAt: 'desc' }, { id: 'desc' }],
   });
-  const locations = await listScanLocations(db, ids);
+  const locations = await listScanLocations(db, accountId, ids);
   return scans.map((scan) => ({ ...scan, trail: locations.filter(({ scanId }) => scanId === scan.id) }));
 }
 

@@ -14,6 +14,6 @@ export function createScanEventReader({
     const row = await findScan(client, id);
     if (row?.accountId !== accountId) throw new ServiceError('NOT_FOUND');
     if (row.qrCode.kind === 'MEDICAL') return 'MEDICAL';
-    return toOwnerScanView(fieldCipher, row, await listScanLocations(client, [id]));
+    return toOwnerScanView(fieldCipher, row, await listScanLocations(client, accountId, [id]));
   };
 }

@@ -42,7 +42,11 @@ async function readPositions(
   { database, fieldCipher }: Pick<ScanServices, 'database' | 'fieldCipher'>,
   row: ScanWithQrCode,
 ): Promise<OwnScan> {
-  const view = toOwnerScanView(fieldCipher, row, await listScanLocations(database.client, [row.id]));
+  const view = toOwnerScanView(
+    fieldCipher,
+    row,
+    await listScanLocations(database.client, row.accountId, [row.id]),
+  );
   const { location, trail = [], scannedAt } = view;
   const [first] = trail;
   // The first position of the trail becomes the position of a scan without one.

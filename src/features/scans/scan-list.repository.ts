@@ -103,9 +103,9 @@ export async function findLastScans(
 }
 
 /** Find the codes of listed scans by their id. */
-export async function findQrCodesOfScans(db: Db, scans: readonly ScanListRow[]) {
+export async function findQrCodesOfScans(db: Db, accountId: string, scans: readonly ScanListRow[]) {
   const codes = await db.qrCode.findMany({
-    where: { id: { in: [...new Set(scans.map(({ qrCodeId }) => qrCodeId))] } },
+    where: { accountId, id: { in: [...new Set(scans.map(({ qrCodeId }) => qrCodeId))] } },
     select: { id: true, kind: true, title: true, status: true, expiresAt: true },
   });
   return new Map(codes.map((code) => [code.id, code]));

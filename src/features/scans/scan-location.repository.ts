@@ -20,6 +20,8 @@ export interface NewScanLocationRow extends ScanArea {
   position: Buffer<ArrayBuffer>;
 }
 
+type ScanKey = { id: string; accountId: string };
+
 const LOCATION_COLUMNS = {
   id: true,
   scanId: true,
@@ -32,9 +34,13 @@ const LOCATION_COLUMNS = {
   createdAt: true,
 } as const;
 
-export async function listScanLocations(db: Db, scanIds: readonly string[]): Promise<ScanLocationRow[]> {
+export async function listScanLocations(
+  db: Db,
+  accountId: string,
+  scanIds: readonly string[],
+): Promise<ScanLocationRow[]> {
   return db.scanLocation.findMany({
-    where: { scanId: { in: [...scanIds] } },
+    where: { accountId, scanId: { in: [...scanIds] } },
     select: LOCATION_COLUMNS,
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
@@ -42,17 +48,17 @@ export async function listScanLocations(db: Db, scanIds: readonly string[]): Pro
 
 export async function findScanLocation(
   db: Db,
-  scanId: string,
+  { id: scanId, accountId }: ScanKey,
   positionHash: Buffer<ArrayBuffer>,
 ): Promise<ScanLocationRow | null> {
   return db.scanLocation.findUnique({
-    where: { scanId_positionHash: { scanId, positionHash } },
+    where: { scanId_positionHash: { scanId, positionHash }, accountId },
     select: LOCATION_COLUMNS,
   });
 }
 
-export async function countScanLocations(db: Db, scanId: string): Promise<number> {
-  return db.scanLocation.count({ where: { scanId } });
+export async function countScanLocations(db: Db, { id: scanId, accountId }: ScanKey): Promise<number> {
+  return db.scanLocation.count({ where: { accountId, scanId } });
 }
 
 /** Lock the code first. `ownerNotified` is false when the owner was notified within the last minute. */
@@ -65,8 +71,8 @@ export async function insertScanLocation(
   const [row] = await querySql<{ createdAt: Date; ownerNotified: boolean }>(tx)`
     INSERT INTO scan_locations (id, scan_id, account_id, position_hash, position, city, region, country, owner_notified, created_at)
     SELECT ${id}, ${scanId}, ${accountId}, ${positionHash}, ${position}, ${city}, ${region}, ${country},
-           NOT EXISTS (SELECT FROM scan_locations WHERE scan_id = ${scanId} AND owner_notified
-                       AND created_at > statement_timestamp() - interval '1 minute'),
+           NOT EXISTS (SELECT FROM scan_locations
+                       WHERE account_id = ${accountId} AND scan_id = ${scanId} AND owner_notified AND created_at > statement_timestamp() - interval '1 minute'),
            statement_timestamp()
     RETURNING owner_notified AS "ownerNotified", created_at AS "createdAt"`;
   if (!row) throw new Error('A position was not stored.');
@@ -76,12 +82,12 @@ export async function insertScanLocation(
 /** Lock the buckets first; false when the scan has a position. */
 export async function setScanPosition(
   tx: Tx,
-  id: string,
+  { id, accountId }: ScanKey,
   place: ScanArea & { position: Buffer<ArrayBuffer> },
 ): Promise<boolean> {
   const { position, city, region, country } = place;
   const { count } = await tx.scan.updateMany({
-    where: { id, position: null },
+    where: { id, accountId, position: null },
     data: { position, city, region, country },
   });
   return count === 1;

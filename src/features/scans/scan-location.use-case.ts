@@ -51,7 +51,7 @@ export async function addScanLocation(
   if (await isFinderBlocked(database.client, accountId, computeFinderHash(fieldCipher, context, accountId)))
     throw new ServiceError('NOT_CONTACTABLE');
   const positionHash = hashPosition(fieldCipher, scan.id, input);
-  const existing = await findScanLocation(database.client, scan.id, positionHash);
+  const existing = await findScanLocation(database.client, scan, positionHash);
   if (existing) return { row: existing, isNew: false };
   if (Date.now() - scan.scannedAt.getTime() > LIFETIMES_SECONDS.scanTrail * 1000)
     throw new ServiceError('LOCATION_TRAIL_CLOSED');
@@ -81,9 +81,9 @@ async function storeLocation(
   if (!scan.position) await lockScanBuckets(tx, [scan]);
   await lockQrCodeForScan(tx, scan.qrCodeId);
   const code = await getOpenQrCode(tx, scan.qrCodeId);
-  const existing = await findScanLocation(tx, scanId, positionHash);
+  const existing = await findScanLocation(tx, scan, positionHash);
   if (existing) return { row: existing, isNew: false };
-  if ((await countScanLocations(tx, scanId)) >= MAX_SCAN_TRAIL_POSITIONS)
+  if ((await countScanLocations(tx, scan)) >= MAX_SCAN_TRAIL_POSITIONS)
     throw new ServiceError('LOCATION_TRAIL_CLOSED');
   const { city, region, country } = location;
   const id = generateId();
@@ -95,7 +95,7 @@ async function storeLocation(
   });
   if (!scan.position) {
     const own = encryptExactPosition(fieldCipher, scan, location);
-    if (await setScanPosition(tx, scanId, { position: own, city, region, country })) {
+    if (await setScanPosition(tx, scan, { position: own, city, region, country })) {
       await markScanBucketsDirty(tx, [scan]);
       await services.requestGeocoding?.(tx, { table: 'scans', id: scanId });
     }

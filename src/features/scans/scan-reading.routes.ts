@@ -63,7 +63,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
       };
       const filter = { qrCodeId, ...range, types, classes };
       const list = await listOwnScans(services, accountId, filter, { sort, range: page });
-      const codes = await readQrCodesOfScans(services, list.rows);
+      const codes = await readQrCodesOfScans(services, accountId, list.rows);
       return toListPage(page, list, (row) => {
         const code = codes.get(row.qrCodeId);
         // Erased with its account in the meantime.
@@ -110,18 +110,27 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
     const { user } = request;
     const active = user && user.status !== 'SUSPENDED' ? user : null;
     if (active?.account?.id === row.accountId && hasAccountPermission(active, 'scans:own', 'GET'))
-      return toOwnerScanView(fieldCipher, row, await listScanLocations(database.client, [row.id]));
+      return toOwnerScanView(
+        fieldCipher,
+        row,
+        await listScanLocations(database.client, row.accountId, [row.id]),
+      );
     if (isValidScanToken(fieldCipher, row, request.headers['x-scan-token'])) {
       const content = getGuestScanContent(services, row);
       await commitMedicalContentAccess(database, getRequestContext(request), row.qrCode, content);
-      return toGuestScanView(fieldCipher, row, await listScanLocations(database.client, [row.id]), content);
+      return toGuestScanView(
+        fieldCipher,
+        row,
+        await listScanLocations(database.client, row.accountId, [row.id]),
+        content,
+      );
     }
     if (active && hasRolePermission(active.role, 'scans:read-any')) {
       const context = getRequestContext(request);
       const emergency = await readScanByBreakGlass(services, context, row);
       if (emergency) return emergency;
       await commitAuditEntry(database, context, { action: 'ADMIN_SCAN_READ', resourceId: row.id });
-      return toAdministratorScanView(row, await listScanLocations(database.client, [row.id]));
+      return toAdministratorScanView(row, await listScanLocations(database.client, row.accountId, [row.id]));
     }
     return toPublicScanView(row);
   }

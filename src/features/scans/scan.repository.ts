@@ -33,12 +33,12 @@ export async function findScan(db: Db, id: string) {
 /** False when the scan was unlocked for this version or a newer one. */
 export async function markScanUnlocked(
   tx: Tx,
-  id: string,
+  { id, accountId }: { id: string; accountId: string },
   unlocked: { at: Date; version: number },
 ): Promise<boolean> {
   const { at, version } = unlocked;
   const { count } = await tx.scan.updateMany({
-    where: { id, OR: [{ unlockedVersion: null }, { unlockedVersion: { lt: version } }] },
+    where: { id, accountId, OR: [{ unlockedVersion: null }, { unlockedVersion: { lt: version } }] },
     data: { unlockedAt: at, unlockedVersion: version },
   });
   return count === 1;

@@ -44,7 +44,8 @@ export async function unlockScan(
   async function open(tx: Tx, code: ScannedQrCode): Promise<VisibleQrCodeContent> {
     const content = getVisibleQrCodeContent(services, code, true);
     const hasPin = code.pinHash !== null;
-    const isFirst = hasPin && (await markScanUnlocked(tx, scanId, { at: new Date(), version: code.version }));
+    const scan = { id: scanId, accountId: code.accountId };
+    const isFirst = hasPin && (await markScanUnlocked(tx, scan, { at: new Date(), version: code.version }));
     if (isFirst) await recordAuditEntry(tx, context, { action: 'SCAN_UNLOCKED', resourceId: scanId });
     await auditMedicalContentAccess(context, tx, code, content);
     return content;

@@ -124,7 +124,7 @@ export async function changeWebhookEndpoint(
       await authorizeObjects(tx, user);
       await enqueueObjectsMail(mailOutbox, tx, user, url ?? WEBHOOK_URL.decrypt(fieldCipher, before));
     }
-    const after = await updateWebhookEndpoint(tx, before.id, changes, isToggled ? enabled : undefined);
+    const after = await updateWebhookEndpoint(tx, before, changes, isToggled ? enabled : undefined);
     if (!isSameUrl && !after.isVerified) await enqueueWebhookChallenge(fieldCipher, tx, after);
     await recordAuditEntry(tx, context, { resourceId: before.accountId, changes: Object.keys(input) });
     return after;
@@ -148,7 +148,7 @@ export function verifyWebhookEndpoint(
     if (!timingSafeEquals(challenge.trim(), expected)) throw new ServiceError('WEBHOOK_CHALLENGE_INCORRECT');
     if (before.isVerified) return before;
     runAfterCommit(tx, () => dispatcher.wake());
-    const after = await updateWebhookEndpoint(tx, before.id, { isVerified: true }, undefined);
+    const after = await updateWebhookEndpoint(tx, before, { isVerified: true }, undefined);
     await recordAuditEntry(tx, context, { resourceId: before.accountId });
     return after;
   });
@@ -163,7 +163,7 @@ export function removeWebhookEndpoint(
 ): Promise<void> {
   return database.transaction(async (tx) => {
     const { id, accountId } = await lockOwnEndpoint(tx, key, ifMatch);
-    await deleteWebhookEndpoint(tx, id);
+    await deleteWebhookEndpoint(tx, { id, accountId });
     await recordAuditEntry(tx, context, { resourceId: accountId });
   });
 }
@@ -185,7 +185,7 @@ export async function rotateWebhookSecret(
       new Date(Date.now() + overlapSeconds * 1_000),
     );
     const changes = { secrets: WEBHOOK_SECRETS.encrypt(fieldCipher, before, secrets) };
-    const after = await updateWebhookEndpoint(tx, before.id, changes, undefined);
+    const after = await updateWebhookEndpoint(tx, before, changes, undefined);
     await recordAuditEntry(tx, context, { resourceId: before.accountId });
     return after;
   });

@@ -202,7 +202,7 @@ export function createWebhookDispatcher(services: WebhookDispatcherServices): We
   ): Promise<void> {
     const outcome = toOutcome(endpoint, attempts);
     const pauseMs = Math.max(outcome.pauseMs, waitMs);
-    const reason = await releaseWebhookEndpoint(client, endpoint.id, { ...outcome, pauseMs }, MAX_FAILING_MS);
+    const reason = await releaseWebhookEndpoint(client, endpoint, { ...outcome, pauseMs }, MAX_FAILING_MS);
     if (reason) await disableFailingEndpoint(services, endpoint, reason);
   }
 
@@ -261,11 +261,12 @@ async function verifyEndpoint(
 /** Disable an endpoint that only fails, and notify its owner. */
 async function disableFailingEndpoint(
   { database, events }: { database: Database; events: DomainEventBus },
-  { id, accountId }: { id: string; accountId: string },
+  endpoint: { id: string; accountId: string },
   reason: 'GONE' | 'FAILING',
 ): Promise<void> {
+  const { id, accountId } = endpoint;
   await database.transaction(async (tx) => {
-    if (!(await disableWebhookEndpoint(tx, id, reason))) return;
+    if (!(await disableWebhookEndpoint(tx, endpoint, reason))) return;
     await insertAuditEntry(tx, {
       action: 'WEBHOOK_ENDPOINT_DISABLED',
       outcome: 'SUCCESS',

@@ -68,16 +68,18 @@ export async function insertWebhookEndpoint(
   return tx.webhookEndpoint.create({ data: { ...endpoint, description: endpoint.description ?? null } });
 }
 
+type EndpointKey = Pick<WebhookEndpointRow, 'id' | 'accountId'>;
+
 /** Update an endpoint that this transaction has locked. `enabled` also forgets earlier failures. */
 export async function updateWebhookEndpoint(
   tx: Tx,
-  id: string,
+  { id, accountId }: EndpointKey,
   changes: WebhookEndpointChanges,
   enabled: boolean | undefined,
 ): Promise<WebhookEndpointRow> {
   const { url, secrets, eventTypes, description, isVerified, includesObject } = changes;
   return tx.webhookEndpoint.update({
-    where: { id },
+    where: { id, accountId },
     data: {
       ...(url && { url }),
       ...(secrets && { secrets }),
@@ -94,8 +96,8 @@ export async function updateWebhookEndpoint(
   });
 }
 
-export async function deleteWebhookEndpoint(tx: Tx, id: string): Promise<void> {
-  await tx.webhookEndpoint.delete({ where: { id }, select: { id: true } });
+export async function deleteWebhookEndpoint(tx: Tx, { id, accountId }: EndpointKey): Promise<void> {
+  await tx.webhookEndpoint.delete({ where: { id, accountId }, select: { id: true } });
 }
 
 /**
@@ -156,14 +158,15 @@ export async function claimWebhookEndpoints(
  */
 export async function releaseWebhookEndpoint(
   db: Db,
-  id: string,
+  { id, accountId }: EndpointKey,
   { hasSuccess, isGone, isSlow, pauseMs }: EndpointOutcome,
   maxFailingMs: number,
 ): Promise<'GONE' | 'FAILING' | null> {
   const pausedUntil = pauseMs > 0 ? sql`now() + make_interval(secs => ${pauseMs / 1000}::float8)` : sql`NULL`;
   if (hasSuccess === null) {
     await executeSql(db)`
-      UPDATE webhook_endpoints SET claimed_until = now(), paused_until = ${pausedUntil} WHERE id = ${id}`;
+      UPDATE webhook_endpoints SET claimed_until = now(), paused_until = ${pausedUntil}
+      WHERE account_id = ${accountId} AND id = ${id}`;
     return null;
   }
   const [row] = await querySql<{ hasFailedTooLong: boolean | null }>(db)`
@@ -173,7 +176,7 @@ export async function releaseWebhookEndpoint(
       failed_batches = CASE WHEN ${hasSuccess} THEN 0 ELSE failed_batches + 1 END,
       failing_since = CASE WHEN ${hasSuccess} THEN NULL ELSE coalesce(failing_since, now()) END,
       paused_until = ${pausedUntil}
-    WHERE id = ${id}
+    WHERE account_id = ${accountId} AND id = ${id}
     RETURNING failing_since <= now() - make_interval(secs => ${maxFailingMs / 1000}::float8) AS "hasFailedTooLong"`;
   if (!row) return null;
   if (isGone) return 'GONE';
@@ -183,22 +186,22 @@ export async function releaseWebhookEndpoint(
 /** Verify an endpoint whose address returned the challenge; false if it was before, or has another address by now. */
 export async function verifyClaimedEndpoint(
   tx: Tx,
-  { id, url }: Pick<ClaimedEndpoint, 'id' | 'url'>,
+  { id, accountId, url }: Pick<ClaimedEndpoint, 'id' | 'accountId' | 'url'>,
 ): Promise<boolean> {
   const count = await executeSql(tx)`
     UPDATE webhook_endpoints SET is_verified = true, version = version + 1, updated_at = now()
-    WHERE id = ${id} AND url = ${url}::bytea AND NOT is_verified`;
+    WHERE account_id = ${accountId} AND id = ${id} AND url = ${url}::bytea AND NOT is_verified`;
   return count === 1;
 }
 
 /** False if it is disabled already, or deleted. */
 export async function disableWebhookEndpoint(
   tx: Tx,
-  id: string,
+  { id, accountId }: EndpointKey,
   reason: 'GONE' | 'FAILING',
 ): Promise<boolean> {
   const { count } = await tx.webhookEndpoint.updateMany({
-    where: { id, disabledAt: null },
+    where: { id, accountId, disabledAt: null },
     data: { disabledAt: new Date(), disabledReason: reason, version: { increment: 1 } },
   });
   return count === 1;

@@ -304,10 +304,10 @@ t.test('stores no exact position in clear, and never shows an altered one', asyn
     t.notMatch(Buffer.isBuffer(value) ? value.toString('latin1') : JSON.stringify(value), /5163271|3777149/);
   }
   t.notMatch(test.log.join('\n'), /5163271|3777149/);
-  await client.scanLocation.updateMany({
-    where: { scanId: scanResponse.body.scan.id },
-    data: { accountId: (await test.createUser()).id },
-  });
+  const { id, position } = rows[0];
+  const altered = Buffer.from(position);
+  altered.writeUInt8(altered.readUInt8(altered.length - 1) ^ 1, altered.length - 1);
+  await client.scanLocation.update({ where: { id }, data: { position: altered } });
   const answer = await call('GET', `/api/scans/${scanResponse.body.scan.id}`, { token: owner.accessToken });
   t.ok(isProblem(answer, 500, 'DATA_INTEGRITY'), answer.text);
 });

@@ -82,7 +82,7 @@ export async function updatePicture(
  */
 export async function softDeletePicture(tx: Tx, row: PictureRow): Promise<string[]> {
   const { accountId, id } = row;
-  const fileIds = await lockFileIds(tx, sql`account_id = ${accountId} AND id = ${id}`);
+  const fileIds = await lockFileIds(tx, accountId, sql`id = ${id}`);
   await tx.picture.delete({ where: { id, accountId }, select: { id: true } });
   const { updatedAt: _updatedAt, ...deleted } = row;
   await tx.deletedPicture.create({ data: deleted, select: { id: true } });
@@ -153,7 +153,7 @@ export async function removeDeletedPictures(
 
 /** Delete all pictures of a gallery, also the deleted ones. Returns the unreferenced file ids. The gallery must be locked. */
 export async function deletePictures(tx: Tx, accountId: string, gallery: GalleryKey): Promise<string[]> {
-  const fileIds = await lockFileIds(tx, whereGallery(accountId, gallery));
+  const fileIds = await lockFileIds(tx, accountId, whereGallery(accountId, gallery));
   const where = { ...gallery, accountId };
   await tx.picture.deleteMany({ where });
   const deleted = await tx.deletedPicture.findMany({ where, select: { fileId: true } });
@@ -183,10 +183,11 @@ function whereSameGallery({
 }
 
 /** Lock pictures, and list the files of their originals and renditions. */
-async function lockFileIds(tx: Tx, condition: Prisma.Sql): Promise<string[]> {
+async function lockFileIds(tx: Tx, accountId: string, condition: Prisma.Sql): Promise<string[]> {
   // Two statements: only the second one sees renditions committed while the lock was awaited.
   const pictures = await querySql<{ id: string; fileId: string }>(tx)`
-    SELECT id, file_id AS "fileId" FROM pictures WHERE ${condition} ORDER BY id FOR UPDATE`;
+    SELECT id, file_id AS "fileId" FROM pictures
+    WHERE account_id = ${accountId} AND ${condition} ORDER BY id FOR UPDATE`;
   const renditions = await querySql<{ fileId: string }>(tx)`
     SELECT file_id AS "fileId" FROM picture_renditions
     WHERE picture_id = ANY(${pictures.map(({ id }) => id)}::text[]) AND file_id IS NOT NULL`;

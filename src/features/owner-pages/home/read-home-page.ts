@@ -85,7 +85,7 @@ async function readNewPlaces(
     ({ qrCodeId, city, region, country }) => (city ?? region ?? country) && !lostIds.includes(qrCodeId),
   );
   if (scans.length === 0) return [];
-  const codes = await readQrCodesOfScans(services, scans);
+  const codes = await readQrCodesOfScans(services, accountId, scans);
   const places = new Map<string, NewPlace>();
   for (const scan of scans) {
     const code = codes.get(scan.qrCodeId);

@@ -56,7 +56,7 @@ const buildLastScanSql = (condition: string) => `
        'scannedAt', scan.scanned_at, 'city', scan.city, 'region', scan.region, 'country', scan.country)
      FROM (SELECT * FROM scans WHERE account_id = $1 AND ${condition}
            ORDER BY scanned_at DESC, id DESC LIMIT ${MAX_RECENT_SCANS}) AS scan
-     JOIN qr_codes AS code ON code.id = scan.qr_code_id AND code.status <> 'DELETED'
+     JOIN qr_codes AS code ON code.account_id = $1 AND code.id = scan.qr_code_id AND code.status <> 'DELETED'
      ORDER BY scan.scanned_at DESC, scan.id DESC LIMIT 1)`;
 
 // Expired codes come from an index, scans from rolled-up buckets; dirty buckets are counted from the scans.
