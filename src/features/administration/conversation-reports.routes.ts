@@ -92,7 +92,7 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
       if (!row) throw new ServiceError('NOT_FOUND');
       const context = getRequestContext(request);
       await commitAuditEntry(database, context, { resourceId: id });
-      const messages = await listMessages(database.client, row.conversationId, null, MAX_REPORT_MESSAGES);
+      const messages = await listMessages(database.client, row.conversation, null, MAX_REPORT_MESSAGES);
       const locale = toSupportedLocale(requireAuthenticatedUser(request).language);
       return {
         ...toAdminConversationReportView(row),

@@ -44,7 +44,7 @@ export function decideConversationReport(
     );
     if (!(await saveConversationReportDecision(tx, id, { decision, decisionNote })))
       throw new ServiceError('REPORT_ALREADY_DECIDED');
-    await markConversationChanged(tx, conversation.id);
+    await markConversationChanged(tx, conversation);
     await recordAuditEntry(tx, context, { resourceId: id, changes: [decision] });
     const recordEffect = (action: 'CONVERSATION_ENDED' | 'FINDER_BLOCKED') =>
       recordAuditEntry(tx, context, { action, resourceType: 'CONVERSATION', resourceId: conversation.id });

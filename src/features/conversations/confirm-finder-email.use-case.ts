@@ -22,7 +22,7 @@ export function confirmFinderEmailByToken(
 ): Promise<ConversationRow | null> {
   return database.transaction(async (tx) => {
     const row = await lockConversationByConfirmationToken(fieldCipher, tx, token);
-    if (row && (await confirmFinderEmail(tx, row.id)))
+    if (row && (await confirmFinderEmail(tx, row)))
       await recordAuditEntry(tx, context, { resourceId: row.id });
     return row;
   });

@@ -7,6 +7,8 @@ import type { ConversationSide } from './conversation-token.ts';
 
 export type ConversationRow = NonNullable<Awaited<ReturnType<typeof findConversation>>>;
 
+export type ConversationKey = Pick<ConversationRow, 'id' | 'accountId'>;
+
 export interface NewConversationRow {
   id: string;
   qrCodeId: string;
@@ -67,9 +69,14 @@ export async function insertConversation(tx: Tx, conversation: NewConversationRo
   return count === 1;
 }
 
-export async function touchConversation(tx: Tx, id: string, at: Date, expiresAt: Date): Promise<void> {
+export async function touchConversation(
+  tx: Tx,
+  { id, accountId }: ConversationKey,
+  at: Date,
+  expiresAt: Date,
+): Promise<void> {
   await tx.conversation.update({
-    where: { id },
+    where: { id, accountId },
     data: { lastMessageAt: at, expiresAt },
     select: { id: true },
   });
@@ -78,19 +85,19 @@ export async function touchConversation(tx: Tx, id: string, at: Date, expiresAt:
 /** Add details of the finder; existing ones stay. */
 export async function addMissingFinderDetails(
   tx: Tx,
-  id: string,
+  { id, accountId }: ConversationKey,
   { finderName, finderEmail }: Pick<NewConversationRow, 'finderName' | 'finderEmail'>,
 ): Promise<void> {
   await executeSql(tx)`
     UPDATE conversations SET finder_name = coalesce(finder_name, ${finderName}::bytea),
       finder_email = coalesce(finder_email, ${finderEmail}::bytea), updated_at = now()
-    WHERE id = ${id}`;
+    WHERE account_id = ${accountId} AND id = ${id}`;
 }
 
 /** Mark the address of the finder as theirs; false if it was before. */
-export async function confirmFinderEmail(tx: Tx, id: string): Promise<boolean> {
+export async function confirmFinderEmail(tx: Tx, { id, accountId }: ConversationKey): Promise<boolean> {
   const { count } = await tx.conversation.updateMany({
-    where: { id, finderEmail: { not: null }, finderEmailConfirmedAt: null },
+    where: { id, accountId, finderEmail: { not: null }, finderEmailConfirmedAt: null },
     data: { finderEmailConfirmedAt: new Date() },
   });
   return count === 1;
@@ -108,28 +115,28 @@ export async function clearFinderEmail(tx: Tx, id: string): Promise<boolean> {
 /** Mark a conversation as ended; false if it had already ended. */
 export async function markConversationEnded(
   tx: Tx,
-  id: string,
+  { id, accountId }: ConversationKey,
   endedBy: ConversationSide | 'ADMINISTRATION',
 ): Promise<boolean> {
   const { count } = await tx.conversation.updateMany({
-    where: { id, status: 'OPEN' },
+    where: { id, accountId, status: 'OPEN' },
     data: { status: 'ENDED', endedBy, endedAt: new Date() },
   });
   return count === 1;
 }
 
 /** Mark a conversation as open that its owner ended; false for one that is open. */
-export async function markConversationReopened(tx: Tx, id: string): Promise<boolean> {
+export async function markConversationReopened(tx: Tx, { id, accountId }: ConversationKey): Promise<boolean> {
   const { count } = await tx.conversation.updateMany({
-    where: { id, status: 'ENDED', endedBy: 'OWNER' },
+    where: { id, accountId, status: 'ENDED', endedBy: 'OWNER' },
     data: { status: 'OPEN', endedBy: null, endedAt: null },
   });
   return count === 1;
 }
 
 /** Let lists of changes show a conversation again. */
-export async function markConversationChanged(tx: Tx, id: string): Promise<void> {
-  await tx.conversation.updateMany({ where: { id }, data: { updatedAt: new Date() } });
+export async function markConversationChanged(tx: Tx, { id, accountId }: ConversationKey): Promise<void> {
+  await tx.conversation.updateMany({ where: { id, accountId }, data: { updatedAt: new Date() } });
 }
 
 /** As `markConversationChanged`, for all conversations that a scan is part of. */

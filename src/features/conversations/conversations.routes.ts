@@ -114,14 +114,10 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
     },
     async (request) => {
       const { id: accountId } = requireAccount(request);
-      const { id: conversationId } = await requireOwnConversation(
-        database.client,
-        accountId,
-        request.params.id,
-      );
-      const side = { conversationId, reader: 'OWNER', upTo: request.body?.upTo } as const;
+      const conversation = await requireOwnConversation(database.client, accountId, request.params.id);
+      const side = { conversation, reader: 'OWNER', upTo: request.body?.upTo } as const;
       await markConversationRead(database, getRequestContext(request), side);
-      return readConversation(request, conversationId);
+      return readConversation(request, conversation.id);
     },
   );
 

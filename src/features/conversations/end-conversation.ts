@@ -15,7 +15,7 @@ export async function endConversation(
   { id, accountId }: { id: string; accountId: string },
   by: ConversationSide | 'ADMINISTRATION',
 ): Promise<boolean> {
-  if (!(await markConversationEnded(tx, id, by))) return false;
+  if (!(await markConversationEnded(tx, { id, accountId }, by))) return false;
   await publishToConversationParticipants(tx, { id, accountId }, 'conversation.ended', {
     conversationId: id,
     by,
@@ -34,7 +34,7 @@ export async function reopenConversation(
   if (status === 'OPEN') return false;
   if (endedBy !== 'OWNER' || (await isFinderBlocked(tx, accountId, finderHash)))
     throw new ServiceError('CONVERSATION_ENDED');
-  if (!(await markConversationReopened(tx, id))) return false;
+  if (!(await markConversationReopened(tx, { id, accountId }))) return false;
   await publishToConversationParticipants(tx, { id, accountId }, 'conversation.reopened', {
     conversationId: id,
   });

@@ -133,7 +133,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
     async (request) => {
       const conversation = await requireConversationByToken(request, request.params.id);
       await assertConversationNotWithheld(database.client, conversation);
-      const side = { conversationId: conversation.id, reader: 'FINDER', upTo: request.body?.upTo } as const;
+      const side = { conversation, reader: 'FINDER', upTo: request.body?.upTo } as const;
       await markConversationRead(database, getRequestContext(request), side);
       return { done: true as const };
     },

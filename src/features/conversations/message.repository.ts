@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import { querySql } from '../../platform/sql.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
+import type { ConversationKey } from './conversation.repository.ts';
 import type { ConversationSide } from './conversation-token.ts';
 
 export type MessageRow = Awaited<ReturnType<typeof listMessages>>[number];
@@ -20,23 +21,32 @@ export async function insertMessage(tx: Tx, message: NewMessageRow): Promise<Mes
   return tx.conversationMessage.create({ data: message });
 }
 
-export async function listMessages(db: Db, conversationId: string, after: TimeCursor | null, take: number) {
+export async function listMessages(
+  db: Db,
+  { id: conversationId, accountId }: ConversationKey,
+  after: TimeCursor | null,
+  take: number,
+) {
   const afterCursor = after && {
     OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, id: { lt: after.id } }],
   };
   return db.conversationMessage.findMany({
-    where: { conversationId, ...afterCursor },
+    where: { accountId, conversationId, ...afterCursor },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take,
   });
 }
 
-export async function findMessage(db: Db, conversationId: string, id: string): Promise<MessageRow | null> {
-  return db.conversationMessage.findFirst({ where: { id, conversationId } });
+export async function findMessage(
+  db: Db,
+  { id: conversationId, accountId }: ConversationKey,
+  id: string,
+): Promise<MessageRow | null> {
+  return db.conversationMessage.findFirst({ where: { id, conversationId, accountId } });
 }
 
-export async function isAboutMedicalCode(db: Db, conversationId: string): Promise<boolean> {
-  return (await db.conversation.count({ where: { id: conversationId, qrCode: { kind: 'MEDICAL' } } })) > 0;
+export async function isAboutMedicalCode(db: Db, { id, accountId }: ConversationKey): Promise<boolean> {
+  return (await db.conversation.count({ where: { id, accountId, qrCode: { kind: 'MEDICAL' } } })) > 0;
 }
 
 export async function findMessagesByIds(db: Db, ids: readonly string[]): Promise<MessageRow[]> {
@@ -46,7 +56,7 @@ export async function findMessagesByIds(db: Db, ids: readonly string[]): Promise
 /** Mark messages of a sender as read, up to `upTo` if set. Returns the newest message that was unread, or null. */
 export async function markMessagesRead(
   tx: Tx,
-  conversationId: string,
+  { id: conversationId, accountId }: ConversationKey,
   sender: ConversationSide,
   upTo: MessageRow | null,
 ): Promise<{ id: string; accountId: string } | null> {
@@ -54,7 +64,7 @@ export async function markMessagesRead(
     OR: [{ createdAt: { lt: upTo.createdAt } }, { createdAt: upTo.createdAt, id: { lte: upTo.id } }],
   };
   const marked = await tx.conversationMessage.updateManyAndReturn({
-    where: { conversationId, sender, readAt: null, ...upToFilter },
+    where: { accountId, conversationId, sender, readAt: null, ...upToFilter },
     data: { readAt: new Date() },
     select: { id: true, accountId: true, createdAt: true },
   });
@@ -65,11 +75,11 @@ export async function markMessagesRead(
 /** Find when a message of a sender was last read. */
 export async function findLastReadAt(
   db: Db,
-  conversationId: string,
+  { id: conversationId, accountId }: ConversationKey,
   sender: ConversationSide,
 ): Promise<Date | null> {
   const { _max } = await db.conversationMessage.aggregate({
-    where: { conversationId, sender },
+    where: { accountId, conversationId, sender },
     _max: { readAt: true },
   });
   return _max.readAt;
@@ -77,10 +87,10 @@ export async function findLastReadAt(
 
 export async function hasUnreadMessages(
   tx: Tx,
-  conversationId: string,
+  { id: conversationId, accountId }: ConversationKey,
   sender: ConversationSide,
 ): Promise<boolean> {
-  const unread = { conversationId, sender, readAt: null };
+  const unread = { accountId, conversationId, sender, readAt: null };
   return (await tx.conversationMessage.findFirst({ where: unread, select: { id: true } })) !== null;
 }
 
@@ -102,7 +112,8 @@ export async function countUnreadMessagesByConversation(
 export async function countConversationsWithUnreadMessages(db: Db, accountId: string): Promise<number> {
   const [row] = await querySql<{ count: number }>(db)`
     SELECT count(DISTINCT conversation_id)::int AS count
-    FROM conversation_messages AS message JOIN conversations AS conversation ON conversation.id = conversation_id
+    FROM conversation_messages AS message
+    JOIN conversations AS conversation ON conversation.account_id = message.account_id AND conversation.id = conversation_id
     WHERE message.account_id = ${accountId} AND sender = 'FINDER' AND read_at IS NULL AND expires_at > now()`;
   return row?.count ?? 0;
 }

@@ -11,9 +11,10 @@ export function createMessageEventReader({
   fieldCipher,
 }: Pick<ConversationServices, 'database' | 'fieldCipher'>): EventObjectReader {
   return async ({ accountId, language }, { id, conversationId = '' }) => {
-    const row = await findMessage(client, conversationId, id);
-    if (row?.accountId !== accountId) throw new ServiceError('NOT_FOUND');
-    if (await isAboutMedicalCode(client, conversationId)) return 'MEDICAL';
+    const conversation = { id: conversationId, accountId };
+    const row = await findMessage(client, conversation, id);
+    if (!row) throw new ServiceError('NOT_FOUND');
+    if (await isAboutMedicalCode(client, conversation)) return 'MEDICAL';
     return toMessageView(fieldCipher, row, toSupportedLocale(language));
   };
 }

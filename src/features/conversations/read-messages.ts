@@ -4,6 +4,7 @@ import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
 import {
+  type ConversationKey,
   type ConversationRow,
   findConversation,
   markConversationChanged,
@@ -18,10 +19,10 @@ export async function listMessagesForSide(
   {
     conversation,
     reader,
-  }: { conversation: Pick<ConversationRow, 'id' | 'endedAt'>; reader: ConversationSide },
+  }: { conversation: Pick<ConversationRow, 'id' | 'accountId' | 'endedAt'>; reader: ConversationSide },
   { after, take }: { after: TimeCursor | null; take: number },
 ): Promise<MessageRow[]> {
-  const rows = await listMessages(db, conversation.id, after, take);
+  const rows = await listMessages(db, conversation, after, take);
   return rows.map((row) => hideReadAtAfter(reader === 'FINDER' ? conversation.endedAt : null, row));
 }
 
@@ -39,26 +40,22 @@ export async function markMessagesReadBySide(
   tx: Tx,
   context: RequestContext,
   {
-    conversationId,
+    conversation,
     reader,
     upTo: id,
-  }: { conversationId: string; reader: ConversationSide; upTo?: string | undefined },
+  }: { conversation: ConversationKey; reader: ConversationSide; upTo?: string | undefined },
 ): Promise<void> {
-  const upTo = id === undefined ? null : await findMessage(tx, conversationId, id);
+  const { id: conversationId, accountId } = conversation;
+  const upTo = id === undefined ? null : await findMessage(tx, conversation, id);
   if (id !== undefined && !upTo) throw new ServiceError('NOT_FOUND');
-  const last = await markMessagesRead(tx, conversationId, reader === 'OWNER' ? 'FINDER' : 'OWNER', upTo);
+  const last = await markMessagesRead(tx, conversation, reader === 'OWNER' ? 'FINDER' : 'OWNER', upTo);
   if (!last) return;
-  if (reader === 'OWNER') await markConversationChanged(tx, conversationId);
+  if (reader === 'OWNER') await markConversationChanged(tx, conversation);
   await recordAuditEntry(tx, context, { action: 'CONVERSATION_READ', resourceId: conversationId });
   const data = { conversationId, by: reader, upTo: last.id };
   // As in `hideReadAtAfter`.
   const isOpen = (await findConversation(tx, conversationId))?.status === 'OPEN';
   if (isOpen || reader === 'FINDER')
-    await publishToConversationParticipants(
-      tx,
-      { id: conversationId, accountId: last.accountId },
-      'message.read',
-      data,
-    );
-  else await publishToConversationOwner(tx, last.accountId, 'message.read', data);
+    await publishToConversationParticipants(tx, { id: conversationId, accountId }, 'message.read', data);
+  else await publishToConversationOwner(tx, accountId, 'message.read', data);
 }

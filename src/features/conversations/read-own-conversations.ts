@@ -53,9 +53,9 @@ export async function createOwnerConversationViewer(
   const ids = rows.map(({ id }) => id);
   const unread = await countUnreadMessagesByConversation(client, accountId, ids);
   const blocked = await findBlockedFinderConversationIds(client, accountId, rows);
-  const snippets = await findConversationSnippets(client, ids);
+  const snippets = await findConversationSnippets(client, accountId, ids);
   const locale = toSupportedLocale(language);
-  const reported = await findReportDecidedByConversation(client, ids, 'OWNER');
+  const reported = await findReportDecidedByConversation(client, accountId, ids, 'OWNER');
   const toView = (row: ConversationRow, readTolerantly: TolerantReader) =>
     toOwnerConversationView(fieldCipher, row, {
       unread: unread.get(row.id) ?? 0,

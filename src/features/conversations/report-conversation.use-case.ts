@@ -23,7 +23,7 @@ export async function reportConversation(
   return database.transaction(async (tx) => {
     const conversation = await lockConversation(tx, conversationId);
     if (!conversation) throw new ServiceError('NOT_FOUND');
-    const existing = await findConversationReportBySide(tx, conversationId, side);
+    const existing = await findConversationReportBySide(tx, conversation, side);
     if (existing) return { row: existing, isNew: false };
     const { accountId } = conversation;
     const id = generateId();
@@ -40,10 +40,10 @@ export async function reportConversation(
       category: input.category,
       note,
     });
-    if (side === 'OWNER') await markConversationChanged(tx, conversationId);
+    if (side === 'OWNER') await markConversationChanged(tx, conversation);
     // The audited resource is the report, because the owner can read the trail of the conversation.
     await recordAuditEntry(tx, context, { action: 'CONVERSATION_REPORTED', resourceId: id });
-    const row = await findConversationReportBySide(tx, conversationId, side);
+    const row = await findConversationReportBySide(tx, conversation, side);
     if (!row) throw new ServiceError('NOT_FOUND');
     return { row, isNew: true };
   });

@@ -2,6 +2,7 @@ import type { Db, Tx } from '../../platform/database.ts';
 import { createAfterFilter } from '../../platform/list-order.repository.ts';
 import { querySql } from '../../platform/sql.ts';
 import type { ListRange } from '../../shared/list-cursor.ts';
+import type { ConversationKey } from './conversation.repository.ts';
 import type { ConversationSide } from './conversation-token.ts';
 
 export type ConversationReportRow = NonNullable<Awaited<ReturnType<typeof findConversationReportBySide>>>;
@@ -24,19 +25,24 @@ export async function insertConversationReport(tx: Tx, report: NewConversationRe
   await tx.conversationReport.createMany({ data: [report], skipDuplicates: true });
 }
 
-export async function findConversationReportBySide(db: Db, conversationId: string, side: ConversationSide) {
+export async function findConversationReportBySide(
+  db: Db,
+  { id: conversationId, accountId }: ConversationKey,
+  side: ConversationSide,
+) {
   return db.conversationReport.findUnique({
-    where: { conversationId_side: { conversationId, side } },
+    where: { conversationId_side: { conversationId, side }, accountId },
   });
 }
 
 export async function findReportDecidedByConversation(
   db: Db,
+  accountId: string,
   conversationIds: readonly string[],
   side: ConversationSide,
 ): Promise<Map<string, boolean>> {
   const rows = await db.conversationReport.findMany({
-    where: { conversationId: { in: [...conversationIds] }, side },
+    where: { accountId, conversationId: { in: [...conversationIds] }, side },
     select: { conversationId: true, decision: true },
   });
   return new Map(rows.map(({ conversationId, decision }) => [conversationId, decision !== null]));

@@ -46,14 +46,17 @@ export async function listScansWithoutMessage(
            scan.scanned_at AS "scannedAt"
     FROM (SELECT id, qr_code_id, class, position IS NOT NULL AS has_position, city, region, country, scanned_at FROM scans
           WHERE ${Prisma.join(parts, ' AND ')} ORDER BY scanned_at DESC, id DESC LIMIT ${MAX_SEARCHED_SCANS}) AS scan
-    JOIN qr_codes AS code ON code.id = scan.qr_code_id AND code.status <> 'DELETED'
+    JOIN qr_codes AS code ON code.account_id = ${accountId} AND code.id = scan.qr_code_id AND code.status <> 'DELETED'
     CROSS JOIN LATERAL (
       SELECT known.city, known.region, known.country FROM (
-        SELECT city, region, country, created_at, id FROM scan_locations WHERE scan_id = scan.id
+        SELECT city, region, country, created_at, id FROM scan_locations
+        WHERE account_id = ${accountId} AND scan_id = scan.id
         UNION ALL SELECT scan.city, scan.region, scan.country, scan.scanned_at, '') AS known
       ORDER BY known.created_at DESC, known.id DESC LIMIT 1) AS place
     WHERE scan.has_position AND scan.class IN ('HUMAN', 'DUPLICATE')
-      AND NOT EXISTS (SELECT FROM conversations WHERE conversations.scan_id = scan.id)
-      AND NOT EXISTS (SELECT FROM conversation_messages AS message WHERE message.scan_id = scan.id)
+      AND NOT EXISTS (SELECT FROM conversations
+                      WHERE conversations.account_id = ${accountId} AND conversations.scan_id = scan.id)
+      AND NOT EXISTS (SELECT FROM conversation_messages AS message
+                      WHERE message.account_id = ${accountId} AND message.scan_id = scan.id)
     ORDER BY scan.scanned_at DESC, scan.id DESC LIMIT ${take}`;
 }

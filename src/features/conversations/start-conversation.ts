@@ -70,7 +70,7 @@ export async function startConversation(
       scanId: fromScan && scanId !== existing.scanId ? scanId : null,
     } as const;
     const row = await appendMessageToLockedConversation(services, context, tx, existing, author, content);
-    await addMissingFinderDetails(tx, existing.id, {
+    await addMissingFinderDetails(tx, existing, {
       finderName: FINDER_NAME.encrypt(fieldCipher, existing, name),
       finderEmail: FINDER_EMAIL.encrypt(fieldCipher, existing, email),
     });

@@ -81,7 +81,7 @@ export async function addMessageToConversation(
     sender,
     isKindKnown: sender === 'OWNER' || conversation.fromScan,
   });
-  await markMessagesReadBySide(tx, context, { conversationId, reader: sender });
+  await markMessagesReadBySide(tx, context, { conversation, reader: sender });
   return appendMessageToLockedConversation(services, context, tx, conversation, { sender }, content);
 }
 
@@ -118,7 +118,7 @@ export async function appendMessageToLockedConversation(
     },
   ]);
   const now = new Date();
-  await touchConversation(tx, conversationId, now, computeConversationExpiry(now));
+  await touchConversation(tx, conversation, now, computeConversationExpiry(now));
   const row = await saveMessageAndNotify(services, tx, conversation, author, content, now);
   await recordAuditEntry(tx, context, { action: 'CONVERSATION_CONTINUED', resourceId: conversationId });
   return row;
@@ -146,7 +146,7 @@ export async function saveMessageAndNotify(
   const { id: conversationId, accountId, qrCodeId, qrCode, finderLanguage: language } = conversation;
   const id = generateId(createdAt);
   const encryptedContent = MESSAGE_CONTENT.encrypt(fieldCipher, { id, accountId }, content);
-  const hadUnread = sender === 'OWNER' && (await hasUnreadMessages(tx, conversationId, sender));
+  const hadUnread = sender === 'OWNER' && (await hasUnreadMessages(tx, conversation, sender));
   const row = await insertMessage(tx, {
     id,
     conversationId,

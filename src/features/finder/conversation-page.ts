@@ -66,10 +66,10 @@ export async function sendConversationPage(
   const state = await findConversationState(services.database.client, row, side);
   const { database } = services;
   if (!isBotOrPreviewRequest(toScanVisitor(context)))
-    await markConversationRead(database, context, { conversationId: row.id, reader: side });
+    await markConversationRead(database, context, { conversation: row, reader: side });
   const range = { after: cursor === undefined ? null : decodeTimeCursor(cursor), take: MAX_MESSAGES + 1 };
   const rows = await listMessagesForSide(database.client, { conversation: row, reader: side }, range);
-  const report = await findConversationReportBySide(services.database.client, row.id, side);
+  const report = await findConversationReportBySide(services.database.client, row, side);
   const isOpen = row.status === 'OPEN';
   const token = createConversationFormToken(fieldCipher, access);
   const { name, views } = await tolerateIntegrityFailures(database, context, (readTolerantly) => ({

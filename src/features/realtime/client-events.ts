@@ -97,8 +97,8 @@ export function createClientEventHandlers(
       services.typing.publish(participant);
     },
     async read({ conversationId, upTo }: ClientEventData<'read'>) {
-      const { participant } = await requireParticipant(conversationId, ANSWERING_ROLES);
-      const side = { conversationId, reader: participant.side, upTo };
+      const { row, participant } = await requireParticipant(conversationId, ANSWERING_ROLES);
+      const side = { conversation: row, reader: participant.side, upTo };
       await markConversationRead(database, getRequestContext(request), side);
     },
     async watch({ conversationId }: ClientEventData<'watch'>) {

@@ -74,7 +74,7 @@ export async function sendConversationPage(
   const context = getRequestContext(request);
   const canAnswer = hasAccountRolePermission(requireAccount(request).role, 'conversations:own', 'POST');
   if (canAnswer && !isBotOrPreviewRequest(toScanVisitor(context))) {
-    await markConversationRead(database, context, { conversationId: row.id, reader: 'OWNER' });
+    await markConversationRead(database, context, { conversation: row, reader: 'OWNER' });
     await recountUnreadConversations(services, request);
   }
   // Without what else is in the address, which would make another list of it.

@@ -57,7 +57,7 @@ export async function sendConversationReportPage(
   const context = getRequestContext(request);
   await commitAuditEntry(database, context, audit);
   // Those that the API returns, in parts.
-  const rows = await listMessages(database.client, row.conversationId, null, MAX_REPORT_MESSAGES);
+  const rows = await listMessages(database.client, row.conversation, null, MAX_REPORT_MESSAGES);
   const { data: messages, pagination } = await tolerateIntegrityFailures(
     database,
     context,
