@@ -69,6 +69,7 @@ export {
   type AppealRow,
   countOpenAppeals,
   findAppeal,
+  findLastOwnTakedown,
   findLastTakedown,
   listAppeals,
 } from './takedown.repository.ts';

@@ -120,8 +120,11 @@ export async function hasModerationCase(db: Db, qrCodeId: string): Promise<boole
 }
 
 /** Whether there is something to decide about a code: open reports, or a takedown that goes on. */
-export async function hasOpenModerationCase(db: Db, qrCodeId: string): Promise<boolean> {
-  return (await findCurrentTakedown(db, qrCodeId)) !== null || (await hasOpenReports(db, qrCodeId));
+export async function hasOpenModerationCase(
+  db: Db,
+  code: { id: string; accountId: string },
+): Promise<boolean> {
+  return (await findCurrentTakedown(db, code)) !== null || (await hasOpenReports(db, code.id));
 }
 
 /** Decide the open reports of a code; returns their number. */

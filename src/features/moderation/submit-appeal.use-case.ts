@@ -9,7 +9,7 @@ import { encryptModerationText } from './encrypted-moderation-fields.ts';
 import type { ModerationServices } from './moderation-services.ts';
 import {
   findCurrentTakedown,
-  findLastTakedown,
+  findLastOwnTakedown,
   insertAppeal,
   type TakedownRow,
 } from './takedown.repository.ts';
@@ -31,7 +31,7 @@ export function submitAppeal(
     if (!(await findOwnQrCode(tx, accountId, qrCodeId))) throw new ServiceError('NOT_FOUND');
     // So that the takedown cannot end meanwhile.
     await lockQrCodeForModeration(tx, qrCodeId);
-    const takedown = await findCurrentTakedown(tx, qrCodeId);
+    const takedown = await findCurrentTakedown(tx, { id: qrCodeId, accountId });
     if (!takedown) throw new ServiceError('CODE_NOT_TAKEN_DOWN');
     const id = generateId();
     const text = encryptModerationText(fieldCipher, 'appealMessage', { id, accountId }, message);
@@ -40,7 +40,7 @@ export function submitAppeal(
     const key = `appeals:${fieldCipher.hash('appeals', takedown.id).toString('hex')}`;
     await consumeAttempts(tx, [{ key, allowed: MAX_APPEALS, windowSeconds: APPEALS_WINDOW_SECONDS }]);
     await recordAuditEntry(tx, context, { resourceId: qrCodeId });
-    const appealed = await findLastTakedown(tx, qrCodeId);
+    const appealed = await findLastOwnTakedown(tx, accountId, qrCodeId);
     if (!appealed) throw new ServiceError('NOT_FOUND');
     return appealed;
   });

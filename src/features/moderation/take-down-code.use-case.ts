@@ -70,11 +70,11 @@ async function reinstate(
   answer: string | null,
 ): Promise<TakedownRow> {
   const code = await lockQrCode(tx, qrCodeId);
-  const takedown = await findCurrentTakedown(tx, qrCodeId);
+  const takedown = await findCurrentTakedown(tx, code);
   if (!takedown) throw new ServiceError('CODE_NOT_TAKEN_DOWN');
-  const appeal = await findOpenAppeal(tx, takedown.id);
+  const appeal = await findOpenAppeal(tx, takedown);
   if (appeal) await saveDecision(services, tx, appeal, 'REINSTATED', answer);
-  await endTakedown(tx, takedown.id);
+  await endTakedown(tx, takedown);
   await updateQrCodeTakenDownAt(tx, code, null);
   await recordAuditEntry(tx, context, {
     action: 'QRCODE_REINSTATED',

@@ -25,21 +25,41 @@ export async function insertTakedown(
   await tx.qrCodeTakedown.create({ data: takedown, select: { id: true } });
 }
 
-/** Find the last takedown of a code, current or ended, with its last appeals. */
+/** The last takedown of a code, current or ended, with its last appeals. */
+const LAST_TAKEDOWN = {
+  orderBy: NEWEST_FIRST,
+  include: { appeals: { orderBy: NEWEST_FIRST, take: MAX_APPEALS_SHOWN } },
+} as const;
+
+/** Find the last takedown of a code of any account, for administrators. */
 export async function findLastTakedown(db: Db, qrCodeId: string) {
-  return db.qrCodeTakedown.findFirst({
-    where: { qrCodeId },
-    orderBy: NEWEST_FIRST,
-    include: { appeals: { orderBy: NEWEST_FIRST, take: MAX_APPEALS_SHOWN } },
+  return db.qrCodeTakedown.findFirst({ where: { qrCodeId }, ...LAST_TAKEDOWN });
+}
+
+export async function findLastOwnTakedown(
+  db: Db,
+  accountId: string,
+  qrCodeId: string,
+): Promise<TakedownRow | null> {
+  return db.qrCodeTakedown.findFirst({ where: { accountId, qrCodeId }, ...LAST_TAKEDOWN });
+}
+
+export async function findCurrentTakedown(
+  db: Db,
+  { id: qrCodeId, accountId }: { id: string; accountId: string },
+) {
+  return db.qrCodeTakedown.findFirst({ where: { accountId, qrCodeId, endedAt: null } });
+}
+
+export async function endTakedown(
+  tx: Tx,
+  { id, accountId }: { id: string; accountId: string },
+): Promise<void> {
+  await tx.qrCodeTakedown.update({
+    where: { id, accountId },
+    data: { endedAt: new Date() },
+    select: { id: true },
   });
-}
-
-export async function findCurrentTakedown(db: Db, qrCodeId: string) {
-  return db.qrCodeTakedown.findFirst({ where: { qrCodeId, endedAt: null } });
-}
-
-export async function endTakedown(tx: Tx, id: string): Promise<void> {
-  await tx.qrCodeTakedown.update({ where: { id }, data: { endedAt: new Date() }, select: { id: true } });
 }
 
 /** Insert an appeal; false if the takedown has an open one. */
@@ -55,8 +75,11 @@ export async function findAppeal(db: Db, id: string) {
   return db.qrCodeAppeal.findUnique({ where: { id }, include: { takedown: true } });
 }
 
-export async function findOpenAppeal(db: Db, takedownId: string) {
-  return db.qrCodeAppeal.findFirst({ where: { takedownId, decision: null } });
+export async function findOpenAppeal(
+  db: Db,
+  { id: takedownId, accountId }: { id: string; accountId: string },
+) {
+  return db.qrCodeAppeal.findFirst({ where: { accountId, takedownId, decision: null } });
 }
 
 export async function countOpenAppeals(db: Db): Promise<number> {

@@ -11,7 +11,7 @@ import { findOwnQrCode } from '../codes/index.ts';
 import { AppealRequest, QrCodeTakedown } from './moderation.schemas.ts';
 import type { ModerationServices } from './moderation-services.ts';
 import { APPEALS_WINDOW_SECONDS, submitAppeal } from './submit-appeal.use-case.ts';
-import { findLastTakedown } from './takedown.repository.ts';
+import { findLastOwnTakedown } from './takedown.repository.ts';
 import { toTakedownView } from './takedown.view.ts';
 
 /** Routes of owners whose code was taken down. */
@@ -34,7 +34,7 @@ export const takedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> = asy
     async (request) => {
       const { id } = request.params;
       const code = await findOwnQrCode(database.client, requireAccount(request).id, id);
-      const takedown = code && (await findLastTakedown(database.client, id));
+      const takedown = code && (await findLastOwnTakedown(database.client, code.accountId, id));
       if (!takedown) throw new ServiceError('NOT_FOUND');
       return toTakedownView(fieldCipher, takedown);
     },

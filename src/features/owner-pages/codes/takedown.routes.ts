@@ -9,7 +9,7 @@ import { ServiceError } from '../../../shared/errors.ts';
 import { html } from '../../../shared/html.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { getOwnQrCode } from '../../codes/index.ts';
-import { AppealRequest, findLastTakedown, submitAppeal, toTakedownView } from '../../moderation/index.ts';
+import { AppealRequest, findLastOwnTakedown, submitAppeal, toTakedownView } from '../../moderation/index.ts';
 import { type FormErrors, renderErrorSummary, renderNote } from '../components.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
@@ -78,7 +78,7 @@ export const takedownPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
   ): Promise<FastifyReply> {
     const locale = chooseOwnerPageLocale(request);
     const code = await getOwnQrCode(database.client, request.params);
-    const row = await findLastTakedown(database.client, code.id);
+    const row = await findLastOwnTakedown(database.client, code.accountId, code.id);
     if (!row) throw new ServiceError('NOT_FOUND');
     const path = getCodePath(services, request.params);
     const page = {

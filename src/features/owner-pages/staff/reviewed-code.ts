@@ -27,7 +27,7 @@ export async function getReviewedCode(
 ): Promise<ReviewedCode> {
   const code = await findQrCodeForModeration(database.client, id);
   if (!code || !(await hasModerationCase(database.client, id))) throw new ServiceError('NOT_FOUND');
-  return { ...code, hasOpenCase: await hasOpenModerationCase(database.client, id) };
+  return { ...code, hasOpenCase: await hasOpenModerationCase(database.client, code) };
 }
 
 /** Whether administrators see the page of a code: to decide, not what its owner deleted, and nothing about health. */
