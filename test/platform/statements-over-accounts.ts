@@ -193,11 +193,4 @@ export const STATEMENTS_OVER_ACCOUNTS: Readonly<Record<string, EveryAccountReaso
   restoreGuestBookEntry: 'CHECKED_RECORD',
   softDeleteGuestBookEntry: 'CHECKED_RECORD',
   updateGuestBookEntryState: 'CHECKED_RECORD',
-  deleteCaretaker: 'CHECKED_RECORD',
-  deleteMemoryTag: 'CHECKED_RECORD',
-  findCaretakerByEmailHash: 'CHECKED_RECORD',
-  listCaretakers: 'CHECKED_RECORD',
-  listMemoryTags: 'CHECKED_RECORD',
-  lockMemoryTagForKeyShare: 'CHECKED_RECORD',
-  updateMemoryTag: 'CHECKED_RECORD',
 };

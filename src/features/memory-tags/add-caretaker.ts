@@ -52,8 +52,8 @@ export async function addCaretaker(
   if (email === user.email) throw createEmailError('NOT_ALLOWED', 'Must not be your own address.');
   await consumeAttempts(tx, [{ key: `caretakers:${accountId}`, ...HOURLY_LIMIT }]);
   const emailHash = hashCaretakerEmail(fieldCipher, email);
-  const existing = await findCaretakerByEmailHash(tx, tag.id, emailHash);
-  if (!existing && (await listCaretakers(tx, tag.id)).length >= MAX_CARETAKERS)
+  const existing = await findCaretakerByEmailHash(tx, tag, emailHash);
+  if (!existing && (await listCaretakers(tx, tag)).length >= MAX_CARETAKERS)
     throw createEmailError('TOO_MANY', `A memory tag can have up to ${MAX_CARETAKERS} caretakers.`);
   const id = generateId();
   const encryptedEmail = CARETAKER_EMAIL.encrypt(fieldCipher, { id, accountId: tag.accountId }, email);

@@ -5,6 +5,8 @@ import type { ListRange } from '../../shared/list-cursor.ts';
 
 export type CaretakerRow = Awaited<ReturnType<typeof listCaretakers>>[number];
 
+type MemoryTagKey = { id: string; accountId: string };
+
 export interface StoredCaretakerEmail {
   id: string;
   email: Buffer<ArrayBuffer>;
@@ -18,25 +20,25 @@ export async function isCaretaker(db: Db, memoryTagId: string, userId: string): 
   return (await db.memoryTagCaretaker.count({ where: { memoryTagId, userId, ...OF_ACTIVE_OWNER } })) > 0;
 }
 
-export async function listCaretakers(db: Db, memoryTagId: string) {
+export async function listCaretakers(db: Db, { id: memoryTagId, accountId }: MemoryTagKey) {
   return db.memoryTagCaretaker.findMany({
-    where: { memoryTagId },
+    where: { accountId, memoryTagId },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
 }
 
 export async function findCaretakerByEmailHash(
   tx: Tx,
-  memoryTagId: string,
+  { id: memoryTagId, accountId }: MemoryTagKey,
   emailHash: Uint8Array<ArrayBuffer>,
 ): Promise<CaretakerRow | null> {
-  return tx.memoryTagCaretaker.findFirst({ where: { memoryTagId, emailHash } });
+  return tx.memoryTagCaretaker.findFirst({ where: { accountId, memoryTagId, emailHash } });
 }
 
 /** Insert a caretaker by address; `linkCaretakersToUser` links the user. */
 export async function insertCaretaker(
   tx: Tx,
-  { id: memoryTagId, accountId }: { id: string; accountId: string },
+  { id: memoryTagId, accountId }: MemoryTagKey,
   storedEmail: StoredCaretakerEmail,
 ): Promise<CaretakerRow> {
   return tx.memoryTagCaretaker.create({ data: { ...storedEmail, memoryTagId, accountId } });
@@ -63,8 +65,13 @@ export async function deleteUnlinkedCaretakers(tx: Tx, emailHash: Uint8Array<Arr
 }
 
 /** Delete a caretaker by id; false if there is none. */
-export async function deleteCaretaker(tx: Tx, memoryTagId: string, id: string): Promise<boolean> {
-  return (await tx.memoryTagCaretaker.deleteMany({ where: { id, memoryTagId } })).count > 0;
+export async function deleteCaretaker(
+  tx: Tx,
+  { id: memoryTagId, accountId }: MemoryTagKey,
+  id: string,
+): Promise<boolean> {
+  const where = { id, memoryTagId, accountId };
+  return (await tx.memoryTagCaretaker.deleteMany({ where })).count > 0;
 }
 
 /** Delete a caretaker by user; false if there is none. */

@@ -139,7 +139,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
       if (!access) throw new ServiceError('NOT_FOUND');
       if (access.role !== 'OWNER') throw createMemoryTagOwnerOnlyError();
       const page = parseListPage(request, OLDEST_FIRST);
-      const rows = await listCaretakers(database.client, params.id);
+      const rows = await listCaretakers(database.client, access.row);
       return toListPage(page, selectListRange(page, rows), toCaretakerView);
     },
   );

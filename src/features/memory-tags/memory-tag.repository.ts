@@ -52,7 +52,7 @@ export async function listMemoryTags(
     SELECT id FROM memory_tags WHERE ${whereAfter} ORDER BY ${createOrderSql(sort)} LIMIT ${take} OFFSET ${skip}`;
   const ids = picked.map(({ id }) => id);
   const [rows, counted] = await Promise.all([
-    db.memoryTag.findMany({ where: { id: { in: ids } } }),
+    db.memoryTag.findMany({ where: { accountId, id: { in: ids } } }),
     querySql<{ total: number }>(db)`SELECT count(*)::int AS total FROM memory_tags WHERE ${where}`,
   ]);
   const rowsById = new Map(rows.map((row) => [row.id, row]));
@@ -91,8 +91,12 @@ export async function lockMemoryTag(tx: Tx, id: string): Promise<void> {
 }
 
 /** Lock a memory tag against deletion for this transaction; false if it does not exist. */
-export async function lockMemoryTagForKeyShare(tx: Tx, id: string): Promise<boolean> {
-  const rows = await querySql<unknown>(tx)`SELECT 1 FROM memory_tags WHERE id = ${id} FOR KEY SHARE`;
+export async function lockMemoryTagForKeyShare(
+  tx: Tx,
+  { id, accountId }: Pick<MemoryTagRow, 'id' | 'accountId'>,
+): Promise<boolean> {
+  const rows = await querySql<unknown>(tx)`
+    SELECT 1 FROM memory_tags WHERE account_id = ${accountId} AND id = ${id} FOR KEY SHARE`;
   return rows.length > 0;
 }
 
@@ -105,15 +109,22 @@ export async function insertMemoryTag(
 }
 
 /** Update a memory tag that this transaction has locked. */
-export async function updateMemoryTag(tx: Tx, id: string, fields: MemoryTagFields): Promise<MemoryTagRow> {
+export async function updateMemoryTag(
+  tx: Tx,
+  { id, accountId }: Pick<MemoryTagRow, 'id' | 'accountId'>,
+  fields: MemoryTagFields,
+): Promise<MemoryTagRow> {
   return tx.memoryTag.update({
-    where: { id },
+    where: { id, accountId },
     data: { ...fields, version: { increment: 1 }, updatedAt: new Date() },
   });
 }
 
 /** Delete a memory tag that this transaction has locked. */
-export async function deleteMemoryTag(tx: Tx, id: string): Promise<void> {
-  const { accountId } = await tx.memoryTag.delete({ where: { id }, select: { accountId: true } });
+export async function deleteMemoryTag(
+  tx: Tx,
+  { id, accountId }: Pick<MemoryTagRow, 'id' | 'accountId'>,
+): Promise<void> {
+  await tx.memoryTag.delete({ where: { id, accountId }, select: { id: true } });
   await insertDeletion(tx, { accountId, type: 'MEMORY_TAG', id });
 }

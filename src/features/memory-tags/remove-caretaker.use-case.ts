@@ -13,9 +13,9 @@ export function removeCaretaker(
   { memoryTagId, accountId, caretakerId }: { memoryTagId: string; accountId: string; caretakerId: string },
 ): Promise<void> {
   return database.transaction(async (tx) => {
-    const { id } = await lockOwnMemoryTag(tx, accountId, memoryTagId);
-    if (!(await deleteCaretaker(tx, id, caretakerId))) throw new ServiceError('NOT_FOUND');
-    await recordAuditEntry(tx, context, { resourceId: id });
+    const tag = await lockOwnMemoryTag(tx, accountId, memoryTagId);
+    if (!(await deleteCaretaker(tx, tag, caretakerId))) throw new ServiceError('NOT_FOUND');
+    await recordAuditEntry(tx, context, { resourceId: tag.id });
   });
 }
 

@@ -88,7 +88,7 @@ export function changeMemoryTag(
     if (readOnly && changesContent(changes)) await rejectReadOnlyChange(tx, 'memoryTags', row.accountId);
     if (changes.length === 0) return toMemoryTagView(row, role, readOnly);
     const stored = role === 'OWNER' ? fields : omitOwnerOnlyFields(fields);
-    const after = await updateMemoryTag(tx, id, stored);
+    const after = await updateMemoryTag(tx, row, stored);
     await recordAuditEntry(tx, context, { resourceId: id, changes: Object.keys(fields) });
     return toMemoryTagView(after, role, readOnly);
   });
@@ -105,7 +105,7 @@ export function removeMemoryTag(
     const row = await lockOwnMemoryTag(tx, userId, id);
     assertIfMatch(ifMatch, row.version);
     await files.remove(tx, await deletePictures(tx, row.accountId, { memoryTagId: id }));
-    await deleteMemoryTag(tx, id);
+    await deleteMemoryTag(tx, row);
     await recordAuditEntry(tx, context, { resourceId: id });
   });
 }

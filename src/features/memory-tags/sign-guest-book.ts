@@ -38,7 +38,7 @@ export async function signGuestBook(
 ): Promise<string> {
   const { id: qrCodeId, accountId } = code;
   const tag = await findMemoryTagOfCode(tx, code);
-  if (!tag?.guestBookOpen || !(await lockMemoryTagForKeyShare(tx, tag.id)))
+  if (!tag?.guestBookOpen || !(await lockMemoryTagForKeyShare(tx, tag)))
     throw new ServiceError('NOT_CONTACTABLE');
   if (await isFinderBlocked(tx, accountId, computeFinderHash(fieldCipher, context, accountId)))
     throw new ServiceError('NOT_CONTACTABLE');

@@ -46,7 +46,8 @@ t.test('a memory tag is edited by its owner and its caretakers', async (t) => {
   t.match(await lockOwn(owner), { id: tagId });
   await t.rejects(lockOwn(caretaker), { code: 'FORBIDDEN' });
   await t.rejects(lockOwn(other), { code: 'NOT_FOUND' });
-  const remove = (memoryTagId: string) => database.transaction((tx) => deleteCaretaker(tx, memoryTagId, id));
+  const remove = (memoryTagId: string) =>
+    database.transaction((tx) => deleteCaretaker(tx, { id: memoryTagId, accountId: owner }, id));
   t.equal(await remove(foreignId), false);
   t.equal(await remove(tagId), true);
 });

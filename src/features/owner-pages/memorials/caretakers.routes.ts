@@ -111,7 +111,7 @@ export const caretakerPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
     if (memorial.role !== 'OWNER') throw new ServiceError('FORBIDDEN');
     const path = `${getMemorialPath(services, request.params)}/caretakers`;
     const token = getFormToken(services, request, reply);
-    const rows = await listCaretakers(database.client, memorial.row.id);
+    const rows = await listCaretakers(database.client, memorial.row);
     const items = rows.map(
       (row) =>
         html`<li><div><p><bdi>${CARETAKER_EMAIL.decrypt(fieldCipher, row)}</bdi></p></div>${renderForm({
