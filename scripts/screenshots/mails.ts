@@ -46,6 +46,13 @@ const TEMPLATE_VALUES: { [T in SentTemplate]: MailTemplateValues[T] } = {
   ACCOUNT_ERASED: {},
   ORGANIZATION_DELETED: { organization: 'Animal Shelter', deleteAfter: AT },
   MEMBER_REMOVED: { organization: 'Animal Shelter' },
+  INVITATION_ACCEPTED: { organization: 'Animal Shelter', member: 'Grace Hopper', email: 'grace@example.org' },
+  ORGANIZATION_INVITATION: {
+    organization: 'Animal Shelter',
+    inviter: 'Ada Lovelace',
+    expiresAt: AT,
+    link: 'https://app.example.org/invitations/4fT0',
+  },
   CODE_MODERATED: {
     event: 'code.taken_down',
     data: { code: 'Rex', category: 'FRAUD' },

@@ -36,6 +36,8 @@ export const UNENCRYPTED_BYTEA_COLUMNS: Readonly<Record<string, string>> = {
   'qr_code_reports.network_hash': 'a keyed hash',
   'mail_suppressions.recipient_hash': 'a keyed hash',
   'memory_tag_caretakers.email_hash': 'a keyed hash',
+  'invitations.email_hash': 'a keyed hash',
+  'invitations.token_hash': 'a hash of a random token',
   'scan_visitors.visitor_hash': 'a keyed hash that changes every day',
   'audit_entries.ip_hash': 'a salted hash',
   'audit_entries.user_agent_hash': 'a salted hash',

@@ -160,6 +160,10 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
     '{"userId":"6b0d9fb04c1a8e2276b53d0f","name":"Ada Lovelace","email":"ada@example.org","role":"EDITOR","since":"2026-11-30T16:02:10.512Z","version":1}',
   MemberAccess:
     '{"apiKeys":[{"id":"6b0d9fb0a36f1d0c84e27b95","name":"Shop","prefix":"qrp_live_V8"}],"webhookEndpoints":[{"id":"6b0d9fb0c7d2e4816f0a35b1","description":"Shop"}],"links":1}',
+  Invitation:
+    '{"id":"6b0d9fb01e2f7a5cb3d90418","accountId":"6b0d9fb01e2f7a5cb3d90417","email":"grace@example.org","role":"EDITOR","status":"PENDING","invitedBy":"6b0cf05522ebc997ffc368aa","sends":1,"lastSentAt":"2026-11-30T16:02:10.512Z","expiresAt":"2026-12-07T16:02:10.512Z","endedAt":null,"createdAt":"2026-11-30T16:02:10.512Z"}',
+  ReceivedInvitation:
+    '{"id":"6b0d9fb01e2f7a5cb3d90418","organization":{"id":"6b0d9fb01e2f7a5cb3d90417","name":"Animal Shelter Lisbon"},"role":"EDITOR","invitedBy":"Ada Lovelace","expiresAt":"2026-12-07T16:02:10.512Z","createdAt":"2026-11-30T16:02:10.512Z"}',
   RecoveryCodes: '{"recoveryCodes":["cjzz-b2sa-9ek7-bbjb-7w06-apr0"]}',
   RefreshedTokens:
     '{"accessToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6Ik…","refreshToken":"zuXYAxWj9MYTvpuPVkayamt3lYuktl…","tokenType":"Bearer","expiresIn":900}',

@@ -64,6 +64,10 @@ export const LIFETIMES_SECONDS = {
   breakGlass: 15 * MINUTE_SECONDS,
   /** In which owners can restore a deleted organization. */
   deletedOrganization: 7 * DAY_SECONDS,
+  /** Link of an email that invites to an organization. */
+  invitation: 7 * DAY_SECONDS,
+  /** Time for which an invitation is kept after its link has expired. */
+  expiredInvitation: 30 * DAY_SECONDS,
   deletedQrCode: 30 * DAY_SECONDS,
   deletedDocument: 30 * DAY_SECONDS,
   deletedGuestBookEntry: 30 * DAY_SECONDS,

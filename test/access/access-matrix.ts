@@ -117,6 +117,12 @@ const createMemberFormRequest = async (cell: AccessCell, fields: Record<string, 
   ...(await createMemberPageRequest(cell)),
   ...createFormRequest({ version: '1', ...fields }),
 });
+const createInvitationRequest = async (cell: AccessCell) => ({
+  ids: (await cell.things.invitation(cell)).split('/invitations/'),
+});
+const createInvitationAnswer = async (cell: AccessCell) => ({
+  body: { invitationId: (await createInvitationRequest(cell)).ids[1] },
+});
 const createOrganizationPageRequest = async (cell: AccessCell) => ({
   ids: [cell.accounts.owner.id, await cell.things.organization(cell)],
 });
@@ -531,6 +537,29 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
       return { ids: [id], body: { userId } };
     },
   },
+  'GET /api/organizations/:id/invitations': { rule: allowOwner(200), request: createOrganizationRequest },
+  'POST /api/organizations/:id/invitations': {
+    rule: allowOwnerWithProfile(201),
+    request: async (cell) => ({
+      ...(await createOrganizationRequest(cell)),
+      body: { email: 'editor@example.org', role: 'EDITOR' },
+    }),
+  },
+  'GET /api/organizations/:id/invitations/:invitationId': {
+    rule: allowOwner(200),
+    request: createInvitationRequest,
+  },
+  'POST /api/organizations/:id/invitations/:invitationId/resend': {
+    rule: allowOwnerWithProfile(200),
+    request: createInvitationRequest,
+  },
+  'DELETE /api/organizations/:id/invitations/:invitationId': {
+    rule: allowOwner(200),
+    request: createInvitationRequest,
+  },
+  'GET /api/invitations': { rule: allowAnyUser(200) },
+  'POST /api/invitations/accept': { rule: allowOwnerWithProfile(200), request: createInvitationAnswer },
+  'POST /api/invitations/decline': { rule: allowOwner(200), request: createInvitationAnswer },
   'GET /api/saved-views': { rule: allowAnyUser(200) },
   'POST /api/saved-views': {
     rule: allowUsersWithProfile(201),

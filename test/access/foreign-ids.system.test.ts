@@ -12,7 +12,7 @@ const KINDS = [
   ...(['codePicture', 'document', 'deletedDocument', 'receivedDocument'] as const),
   ...(['webhookEndpoint', 'webhookDelivery', 'import', 'printSheet', 'ownerPhone'] as const),
   ...(['savedView', 'deletedSavedView', 'organization', 'deletedOrganization'] as const),
-  ...(['organizationMember'] as const),
+  ...(['organizationMember', 'invitation'] as const),
   ...(['session', 'identity', 'apiKey', 'dataExport', 'checkout', 'subscription', 'invoice'] as const),
 ];
 
@@ -68,6 +68,11 @@ const OPERATIONS = [
   ['DELETE', '/api/organizations/:organizationMember'],
   ['POST', '/api/organizations/:organization/leave'],
   ['POST', '/api/organizations/:organization/transfer-ownership', { userId: '0123456789abcdef01234567' }],
+  ['GET', '/api/organizations/:organization/invitations'],
+  ['POST', '/api/organizations/:organization/invitations', { email: 'taken@example.org', role: 'EDITOR' }],
+  ['GET', '/api/organizations/:invitation'],
+  ['DELETE', '/api/organizations/:invitation'],
+  ['POST', '/api/organizations/:organization/invitations/0123456789abcdef01234567/resend'],
   ['GET', '/api/saved-views/:savedView'],
   ['PATCH', '/api/saved-views/:savedView', { name: 'taken' }],
   ['DELETE', '/api/saved-views/:savedView'],

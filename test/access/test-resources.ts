@@ -1,4 +1,9 @@
 import { insertApiKey } from '../../src/features/identity/api-keys/api-key.repository.ts';
+import {
+  hashInvitationToken,
+  hashInvitedEmail,
+  INVITATION_EMAIL,
+} from '../../src/features/identity/organizations/invitations/invitation-secrets.ts';
 import { GUEST_BOOK_ENTRY } from '../../src/features/memory-tags/guest-book-content.ts';
 import { encryptModerationText } from '../../src/features/moderation/encrypted-moderation-fields.ts';
 import { WEBHOOK_SECRETS, WEBHOOK_URL } from '../../src/features/webhooks/encrypted-endpoint.ts';
@@ -67,6 +72,8 @@ export interface TestResources {
   deletedOrganization(cell: AccessCell): Promise<string>;
   /** Path: organization, `/members/`, user. */
   organizationMember(cell: AccessCell): Promise<string>;
+  /** Path: organization, `/invitations/`, invitation; to the address of the owner. */
+  invitation(cell: AccessCell): Promise<string>;
   savedView(cell: AccessCell): Promise<string>;
   deletedSavedView(cell: AccessCell): Promise<string>;
   checkout(cell: AccessCell): Promise<string>;
@@ -162,6 +169,22 @@ export function createTestResources(
     const data = { id, type: 'ORGANIZATION', name: SECRET_TEXT, deleteAfter, memberships };
     await test.database.client.account.create({ data });
     return id;
+  };
+  const insertInvitation = async (): Promise<string> => {
+    const key = { accountId: await insertOrganization(), id: generateId() };
+    const { fieldCipher } = test.services;
+    await test.database.client.invitation.create({
+      data: {
+        ...key,
+        email: INVITATION_EMAIL.encrypt(fieldCipher, key, owner.email),
+        emailHash: hashInvitedEmail(fieldCipher, owner.email),
+        role: 'EDITOR',
+        tokenHash: hashInvitationToken(key.id),
+        invitedBy: owner.id,
+        expiresAt: new Date(Date.now() + 3_600_000),
+      },
+    });
+    return `${key.accountId}/invitations/${key.id}`;
   };
   // More than an account can have.
   const insertSavedView = async (deletedAt: Date | null = null): Promise<string> => {
@@ -366,6 +389,7 @@ export function createTestResources(
       await test.database.client.membership.create({ data: { accountId, userId: id, role: 'EDITOR' } });
       return `${accountId}/members/${id}`;
     },
+    invitation: insertInvitation,
     savedView: () => insertSavedView(),
     deletedSavedView: () => insertSavedView(new Date()),
     async checkout() {
@@ -433,6 +457,7 @@ export function createTestResources(
     organization: thing('organization'),
     deletedOrganization: thing('deletedOrganization'),
     organizationMember: thing('organizationMember'),
+    invitation: thing('invitation'),
     savedView: thing('savedView'),
     deletedSavedView: thing('deletedSavedView'),
     checkout: thing('checkout'),

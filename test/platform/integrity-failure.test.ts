@@ -215,6 +215,12 @@ const CASES: Record<string, () => Promise<Case>> = {
     const { id: rowId } = (await postOrThrow(url, { email: 'eva@example.org' })).body;
     return { rowId, open: () => call('GET', url, { token }) };
   },
+  'invitations.email': async () => {
+    const { id } = (await postOrThrow('/api/organizations', { name: 'Shelter' })).body;
+    const url = `/api/organizations/${id}/invitations`;
+    const { id: rowId } = (await postOrThrow(url, { email: 'eva@example.org', role: 'VIEWER' })).body;
+    return { rowId, open: () => call('GET', url, { token }) };
+  },
   'conversation_messages.content': async () => {
     const { id, message } = await createConversation();
     return { rowId: message, open: () => call('GET', `/api/conversations/${id}/messages`, { token }) };

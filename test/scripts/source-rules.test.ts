@@ -62,6 +62,7 @@ t.test('the id of the user is not taken for that of the account that a request a
     'src/features/audit/own-audit.routes.ts',
     'src/features/audit/send-audit-export.ts',
     'src/features/identity/accounts/profile.routes.ts',
+    'src/features/identity/organizations/invitations/invitations.routes.ts',
     'src/features/identity/organizations/organizations.routes.ts',
     'src/features/identity/sign-in/identities.routes.ts',
     'src/features/notifications/notifications.routes.ts',

@@ -84,6 +84,31 @@ export const identityCatalogue = defineCatalogue({
       'An organization needs an owner.',
       'The only owner of an organization cannot leave it, and stays its owner; nor can they erase their account while it has other members. Make another member an owner first, or delete the organization with DELETE /api/organizations/<id>.',
     ),
+    INVITATION_INVALID: defineError(
+      404,
+      'Invalid invitation.',
+      'The response is the same for a wrong link, one that has expired or was revoked or answered, one for another address, and one to an organization that takes no new members. Ask for a new invitation, to the address of your account.',
+    ),
+    ALREADY_MEMBER: defineError(
+      409,
+      'Already a member.',
+      'A user with this address is a member of the organization. Change their role instead.',
+    ),
+    TOO_MANY_INVITATIONS: defineError(
+      409,
+      'Too many pending invitations.',
+      'An organization can have up to 100 pending invitations. Revoke those that nobody will accept.',
+    ),
+    INVITATION_ENDED: defineError(
+      409,
+      'The invitation has ended.',
+      'It was accepted, declined or revoked. Invite the address again with POST /api/organizations/<id>/invitations.',
+    ),
+    ORGANIZATION_CLOSED: defineError(
+      409,
+      'The organization takes no new members.',
+      'It is suspended, or an owner has deleted it. An owner can restore it with POST /api/organizations/<id>/restore.',
+    ),
     PROFILE_EXISTS: defineError(
       409,
       'The profile already exists.',
@@ -169,6 +194,19 @@ export const identityCatalogue = defineCatalogue({
       'ORGANIZATION',
       'An owner of an organization made another member an owner in their place.',
     ),
+    INVITATION_CREATED: defineAuditAction(
+      'MEDIUM',
+      'ORGANIZATION',
+      'An owner or manager invited somebody to an organization.',
+    ),
+    INVITATION_RESENT: defineAuditAction('LOW', 'ORGANIZATION', 'An invitation was sent again.'),
+    INVITATION_REVOKED: defineAuditAction('LOW', 'ORGANIZATION', 'An invitation was revoked.'),
+    INVITATION_ACCEPTED: defineAuditAction(
+      'HIGH',
+      'ORGANIZATION',
+      'A user accepted an invitation and became a member.',
+    ),
+    INVITATION_DECLINED: defineAuditAction('LOW', 'ORGANIZATION', 'A user declined an invitation.'),
     ENTERPRISE_MODE_ENABLED: defineAuditAction('HIGH', 'USER', 'Enterprise mode was enabled for a user.'),
     ENTERPRISE_MODE_DISABLED: defineAuditAction(
       'CRITICAL',
@@ -252,6 +290,14 @@ export const identityCatalogue = defineCatalogue({
     'profiles:read-any': { roles: ['ADMIN'], meaning: "Read any user's profile." },
   },
   encryptedColumns: [
+    {
+      table: 'invitations',
+      column: 'email',
+      rowId: 'id',
+      owner: 'account_id',
+      algorithm: 'GCM',
+      resourceType: 'SYSTEM',
+    },
     { table: 'users', column: 'phone', rowId: 'id', owner: 'id', algorithm: 'GCM', resourceType: 'USER' },
     {
       table: 'pending_registrations',

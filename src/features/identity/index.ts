@@ -26,6 +26,13 @@ import { sessionRoutes } from './accounts/session.routes.ts';
 import { deleteEndedApiKeys } from './api-keys/api-key.repository.ts';
 import { apiKeyRoutes } from './api-keys/api-keys.routes.ts';
 import { ApiKeySchema, ApiKeyScopeSchema, ApiKeyWithTokenSchema } from './api-keys/api-keys.schemas.ts';
+import { deleteExpiredInvitations } from './organizations/invitations/invitation.repository.ts';
+import { invitationRoutes } from './organizations/invitations/invitations.routes.ts';
+import {
+  InvitationSchema,
+  ReceivedInvitationSchema,
+} from './organizations/invitations/invitations.schemas.ts';
+import { receivedInvitationRoutes } from './organizations/invitations/received-invitations.routes.ts';
 import { memberRoutes } from './organizations/members.routes.ts';
 import { MemberAccessSchema, MemberSchema } from './organizations/members.schemas.ts';
 import { organizationRoutes } from './organizations/organizations.routes.ts';
@@ -73,6 +80,8 @@ export const identityManifest: FeatureManifest = {
     OrganizationSchema,
     MemberSchema,
     MemberAccessSchema,
+    InvitationSchema,
+    ReceivedInvitationSchema,
     ApiKeyScopeSchema,
     ApiKeySchema,
     ApiKeyWithTokenSchema,
@@ -95,6 +104,8 @@ export function createIdentityFeature(services: IdentityServices) {
       await app.register(identityRoutes, { prefix: '/api/auth', ...services });
       await app.register(organizationRoutes, { prefix: '/api/organizations', ...services });
       await app.register(memberRoutes, { prefix: '/api/organizations', ...services });
+      await app.register(invitationRoutes, { prefix: '/api/organizations', ...services });
+      await app.register(receivedInvitationRoutes, { prefix: '/api/invitations', ...services });
       await app.register(apiKeyRoutes, { prefix: '/api/api-keys', ...services });
     },
     cleanUp: [
@@ -107,6 +118,8 @@ export function createIdentityFeature(services: IdentityServices) {
       () => deleteExpiredSignInProofs(client),
       () => deleteExpiredRefreshTokens(client, getDateDaysAgo(1)),
       () => deleteEndedApiKeys(client, getDateDaysAgo(LIFETIMES_SECONDS.endedApiKey / DAY_SECONDS)),
+      () =>
+        deleteExpiredInvitations(client, getDateDaysAgo(LIFETIMES_SECONDS.expiredInvitation / DAY_SECONDS)),
       () => deleteEndedSessions(client, getDateDaysAgo(90)),
       () => database.transaction((tx) => deleteExpiredRegistrations(tx, getDateDaysAgo(7))),
     ],

@@ -24,6 +24,10 @@ import { findUser, type UserRow } from './accounts/user.repository.ts';
 import { toMembershipView, USER_PHONE } from './accounts/user.view.ts';
 import { findApiKeysByIds } from './api-keys/api-key.repository.ts';
 import { toApiKeyView } from './api-keys/api-key.view.ts';
+import {
+  EXPORTED_INVITATIONS,
+  INVITATIONS_PRIVACY,
+} from './organizations/invitations/invitation-personal-data.ts';
 import { deleteMembershipsOfUser } from './organizations/member.repository.ts';
 import { anonymizeAccount, findSessionsByIds, listIdentitiesForExport } from './personal-data.repository.ts';
 import { hasSecondFactor } from './second-factor/second-factor.repository.ts';
@@ -135,6 +139,7 @@ export const identityPersonalData = definePersonalData({
         eraseWithAccount: (tx, { userId }) => deleteMembershipsOfUser(tx, userId),
       },
     ),
+    invitations: INVITATIONS_PRIVACY,
     pending_registrations: defineTableDeletedOnErasure(
       { not: 'unconfirmed registration; there is no account yet' },
       { erase: createRowDeletionStep('pending_registrations', 'user_id') },
@@ -225,6 +230,7 @@ export const identityPersonalData = definePersonalData({
         }));
       },
     }),
+    invitations: EXPORTED_INVITATIONS,
   },
   files: readProfilePicture,
 });

@@ -42,6 +42,9 @@ export interface MailTemplateValues {
   ACCOUNT_ERASED: Record<string, never>;
   ORGANIZATION_DELETED: { organization: string; deleteAfter: Date };
   MEMBER_REMOVED: { organization: string };
+  /** To an address that may have no account. Names are bounded; the link is null without an application. */
+  ORGANIZATION_INVITATION: { organization: string; inviter: string; expiresAt: Date; link: string | null };
+  INVITATION_ACCEPTED: { organization: string; member: string; email: string };
   /** `at` only when the text does not contain the time. */
   NOTIFICATION: {
     event: string;
@@ -116,6 +119,7 @@ const REASONS: Partial<Record<MailTemplateName, 'entered' | 'finder' | 'formerAc
   PASSWORD_CHOICE: 'entered',
   ALREADY_REGISTERED: 'entered',
   CONFIRM_ADDRESS: 'entered',
+  ORGANIZATION_INVITATION: 'entered',
   REPLY_RECEIVED: 'finder',
   // The account no longer exists.
   ACCOUNT_ERASED: 'formerAccount',
@@ -147,6 +151,7 @@ function translateMail(
   if (template === 'CODE_MODERATED') return translateModerationMail(values, locale);
   if (template === 'SCAN_REPORT') return translateReportMail(values, locale);
   if (template === 'ALREADY_REGISTERED') return translateRepeatedRegistrationMail(values, timeZone, locale);
+  if (template === 'ORGANIZATION_INVITATION') return translateInvitation(values, timeZone, locale);
   if (template === 'DATA_EXPORTED') return translateExportMail(values, timeZone, locale);
   return translateTemplate(template, values, timeZone, locale);
 }
@@ -199,6 +204,17 @@ function translateRepeatedRegistrationMail(
   const { subject, lines } = translateTemplate('ALREADY_REGISTERED', {}, timeZone, locale);
   const button = link === null ? [] : [{ url: link, label: t(locale, 'ownerLink.logInButton') }];
   return { subject, lines: [...lines, ...button] };
+}
+
+/** The link stands before what to do about a stranger. */
+function translateInvitation(
+  { link, ...values }: MailTemplateValues['ORGANIZATION_INVITATION'],
+  timeZone: string,
+  locale: Locale,
+): TranslatedMail {
+  const { subject, lines } = translateTemplate('ORGANIZATION_INVITATION', values, timeZone, locale);
+  const button = link === null ? [] : [{ url: link, label: t(locale, 'mails.button.invitation') }];
+  return { subject, lines: [...lines.slice(0, -1), ...button, ...lines.slice(-1)] };
 }
 
 function translateModerationMail(

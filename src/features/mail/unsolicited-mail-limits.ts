@@ -14,6 +14,8 @@ interface UnsolicitedMailLimit {
   maxPerDay: number;
 }
 
+const INVITATION_LIMIT: UnsolicitedMailLimit = { group: 'invitations', maxPerDay: 10 };
+
 /**
  * Limits of an address, whoever causes its mails. Those of registrations are counted only: identity limits them by
  * network, so that nobody uses up the mails of another.
@@ -24,11 +26,11 @@ const LIMIT_BY_TEMPLATE: Readonly<Partial<Record<MailTemplateName, UnsolicitedMa
   ALREADY_REGISTERED: { group: 'unconfirmed', maxPerDay: Number.POSITIVE_INFINITY },
   CONFIRM_ADDRESS: { group: 'unconfirmed', maxPerDay: 3 },
   REPLY_RECEIVED: { group: 'confirmed', maxPerDay: 20 },
+  ORGANIZATION_INVITATION: INVITATION_LIMIT,
 };
 
 /** Notifications of what another user did with the address of an account. */
 export const INVITATION_EVENTS: readonly string[] = ['caretaker.added', 'document.granted'];
-const INVITATION_LIMIT: UnsolicitedMailLimit = { group: 'invitations', maxPerDay: 10 };
 
 /** Of all groups together. */
 const MAX_MAILS_PER_DAY = 30;

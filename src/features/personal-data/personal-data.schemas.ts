@@ -60,6 +60,7 @@ export const ExportedData = Type.Object(
     sessions: identityPersonalData.lists.sessions.schema,
     apiKeys: identityPersonalData.lists.apiKeys.schema,
     identities: identityPersonalData.lists.identities.schema,
+    invitations: identityPersonalData.lists.invitations.schema,
     devices: notificationsPersonalData.lists.devices.schema,
     qrCodes: codesPersonalData.lists.qrCodes.schema,
     savedViews: codesPersonalData.lists.savedViews.schema,

@@ -56,6 +56,7 @@ export const EXPORTED_DATA_LISTS: Readonly<Record<ExportedDataListName, Exported
   sessions: identityPersonalData.lists.sessions,
   apiKeys: identityPersonalData.lists.apiKeys,
   identities: identityPersonalData.lists.identities,
+  invitations: identityPersonalData.lists.invitations,
   devices: notificationsPersonalData.lists.devices,
   qrCodes: codesPersonalData.lists.qrCodes,
   savedViews: codesPersonalData.lists.savedViews,
@@ -94,6 +95,7 @@ export const TABLES_ERASED_WITH_ACCOUNT: readonly PersonalTableName[] = [
   'document_grants',
   'outgoing_mails',
   'memory_tag_caretakers',
+  'invitations',
 ];
 
 export interface ErasureStep {
@@ -108,6 +110,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   { table: 'webhook_endpoints', kind: 'erase' },
   { table: 'push_devices', kind: 'erase' },
   { table: 'sessions', kind: 'erase' },
+  { table: 'invitations', kind: 'erase' },
   { table: 'api_keys', kind: 'erase' },
   { table: 'pending_registrations', kind: 'erase' },
   { table: 'password_resets', kind: 'erase' },

@@ -75,6 +75,16 @@ const REASONS: {
   ACCOUNT_ERASED: [{}, 'formerAccount'],
   ORGANIZATION_DELETED: [{ organization: 'Shelter', deleteAfter: AT }, 'account'],
   MEMBER_REMOVED: [{ organization: 'Shelter' }, 'account'],
+  INVITATION_ACCEPTED: [{ organization: 'Shelter', member: 'Grace', email: 'grace@example.org' }, 'account'],
+  ORGANIZATION_INVITATION: [
+    {
+      organization: 'Shelter',
+      inviter: 'Ada',
+      expiresAt: AT,
+      link: 'https://app.example.org/invitations/4fT0',
+    },
+    'entered',
+  ],
   NOTIFICATION: [{ ...EVENT, at: null, timeZone: 'UTC', link: null }, 'account'],
   CODE_MODERATED: [{ ...EVENT, text: null, canAppeal: false }, 'account'],
   REPLY_RECEIVED: [{ link: URLS.kind }, 'finder'],

@@ -1,0 +1,158 @@
+import { consumeAttempts, refundAttempts } from '../../../../platform/attempt-budget.repository.ts';
+import { recordAuditEntry } from '../../../../platform/audit.ts';
+import type { CurrentUser } from '../../../../platform/current-user.ts';
+import type { Tx } from '../../../../platform/database.ts';
+import { listOwnerEmails } from '../../../../platform/membership.repository.ts';
+import type { RequestContext } from '../../../../platform/request-context.ts';
+import { HOUR_SECONDS } from '../../../../shared/durations.ts';
+import { ServiceError } from '../../../../shared/errors.ts';
+import type { AccountServices } from '../../accounts/account-services.ts';
+import { findUser } from '../../accounts/user.repository.ts';
+import { getOwnOrganization } from '../manage-organizations.use-case.ts';
+import {
+  findOrganization,
+  lockOrganization,
+  lockOwner,
+  type OrganizationRow,
+} from '../organization.repository.ts';
+import { endInvitation } from './invitation.repository.ts';
+import { formatForeignName, getInvitationStatus } from './invitation.rules.ts';
+import { hashInvitationToken, hashInvitedEmail } from './invitation-secrets.ts';
+import type { InvitationAnswerInput } from './invitations.schemas.ts';
+import {
+  findReceivedInvitation,
+  type InvitationName,
+  insertMembership,
+  type ReceivedInvitationRow,
+} from './received-invitation.repository.ts';
+
+type Services = Pick<AccountServices, 'database' | 'fieldCipher' | 'mailOutbox'>;
+
+/** Links of a user that lead to no invitation of theirs. */
+const MAX_WRONG_LINKS_PER_HOUR = 20;
+
+/**
+ * Find the invitation that the link of an email leads to.
+ * @throws INVITATION_INVALID if this user cannot answer it, for whatever reason; RATE_LIMITED after many of these
+ */
+export function findInvitationByToken(
+  services: Services,
+  user: CurrentUser,
+  token: string,
+): Promise<ReceivedInvitationRow> {
+  return withNamedInvitation(services, user, { token }, async (name) =>
+    requireAnswerable(await findReceivedInvitation(services.database.client, name.emailHash, name)),
+  );
+}
+
+/**
+ * Become a member of an organization by the link of an email, or by an invitation in one's list. A repeat changes nothing.
+ * @throws INVITATION_INVALID, RATE_LIMITED, UNAUTHENTICATED if the user was erased meanwhile
+ */
+export async function acceptInvitation(
+  services: Services,
+  context: RequestContext,
+  user: CurrentUser,
+  answer: InvitationAnswerInput,
+): Promise<OrganizationRow> {
+  const { database, mailOutbox } = services;
+  const organization = await withNamedInvitation(services, user, answer, (name) =>
+    database.transaction(async (tx) => {
+      const invitation = await lockReceivedInvitation(tx, name);
+      const { accountId, role, status } = invitation;
+      const isMember = status === 'ACCEPTED' && (await isOwnOrganization(tx, user.id, accountId));
+      if (!isMember) {
+        requireAnswerable(invitation);
+        if (!(await lockOwner(tx, user.id))) throw new ServiceError('UNAUTHENTICATED');
+        await insertMembership(tx, { accountId, userId: user.id, role });
+        await endInvitation(tx, invitation, 'ACCEPTED');
+        await recordAuditEntry(tx, context, { resourceId: accountId, accountId });
+        await sendAcceptance(services, tx, user, invitation);
+      }
+      return getOwnOrganization(tx, user.id, accountId);
+    }),
+  );
+  mailOutbox.wake();
+  return organization;
+}
+
+/** Decline an invitation. A repeat changes nothing. @throws INVITATION_INVALID, RATE_LIMITED */
+export function declineInvitation(
+  services: Services,
+  context: RequestContext,
+  user: CurrentUser,
+  answer: InvitationAnswerInput,
+): Promise<ReceivedInvitationRow> {
+  return withNamedInvitation(services, user, answer, (name) =>
+    services.database.transaction(async (tx) => {
+      const invitation = await lockReceivedInvitation(tx, name);
+      if (invitation.status === 'DECLINED') return invitation;
+      requireAnswerable(invitation);
+      await endInvitation(tx, invitation, 'DECLINED');
+      const { accountId } = invitation;
+      await recordAuditEntry(tx, context, { resourceId: accountId, accountId });
+      return invitation;
+    }),
+  );
+}
+
+type NamedInvitation = InvitationName & { emailHash: Buffer<ArrayBuffer> };
+
+/** Count a wrong link before it is compared: a refusal rolls back nothing of it. */
+async function withNamedInvitation<Result>(
+  { database, fieldCipher }: Services,
+  user: CurrentUser,
+  { token, invitationId }: InvitationAnswerInput,
+  work: (name: NamedInvitation) => Promise<Result>,
+): Promise<Result> {
+  const emailHash = hashInvitedEmail(fieldCipher, user.email);
+  const limit = {
+    key: `invitation-links:${user.id}`,
+    allowed: MAX_WRONG_LINKS_PER_HOUR,
+    windowSeconds: HOUR_SECONDS,
+  };
+  await database.transaction((tx) => consumeAttempts(tx, [limit]));
+  const name = token === undefined ? { id: invitationId ?? '' } : { tokenHash: hashInvitationToken(token) };
+  const result = await work({ ...name, emailHash });
+  await refundAttempts(database.client, [limit.key]);
+  return result;
+}
+
+/** Lock the organization of an invitation, then read the invitation as it is now. */
+async function lockReceivedInvitation(tx: Tx, name: NamedInvitation): Promise<ReceivedInvitationRow> {
+  const found = await findReceivedInvitation(tx, name.emailHash, name);
+  if (!found) throw new ServiceError('INVITATION_INVALID');
+  await lockOrganization(tx, found.accountId);
+  const locked = await findReceivedInvitation(tx, name.emailHash, name);
+  if (!locked) throw new ServiceError('INVITATION_INVALID');
+  return locked;
+}
+
+function requireAnswerable(row: ReceivedInvitationRow | null): ReceivedInvitationRow {
+  if (!row || getInvitationStatus(row, new Date()) !== 'PENDING')
+    throw new ServiceError('INVITATION_INVALID');
+  return row;
+}
+
+/** Tell the owners, and who invited. */
+async function sendAcceptance(
+  { mailOutbox }: Services,
+  tx: Tx,
+  user: CurrentUser,
+  { accountId, organizationName, inviterId }: ReceivedInvitationRow,
+): Promise<void> {
+  const [member, inviter] = [await findUser(tx, user.id), inviterId && (await findUser(tx, inviterId))];
+  const name = [member?.firstName, member?.lastName].filter(Boolean).join(' ');
+  const values = {
+    organization: organizationName,
+    member: formatForeignName(name),
+    email: user.email,
+  };
+  const recipients = [...(await listOwnerEmails(tx, accountId)), ...(inviter ? [inviter.email] : [])];
+  for (const to of new Set(recipients))
+    await mailOutbox.enqueue(tx, { template: 'INVITATION_ACCEPTED', to, values });
+}
+
+async function isOwnOrganization(tx: Tx, userId: string, accountId: string): Promise<boolean> {
+  return (await findOrganization(tx, userId, accountId)) !== null;
+}
