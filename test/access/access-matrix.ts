@@ -123,6 +123,18 @@ const createInvitationRequest = async (cell: AccessCell) => ({
 const createInvitationAnswer = async (cell: AccessCell) => ({
   body: { invitationId: (await createInvitationRequest(cell)).ids[1] },
 });
+const createInvitationPageRequest = async (cell: AccessCell) => ({
+  ids: [cell.accounts.owner.id, ...(await createInvitationRequest(cell)).ids],
+  ...createFormRequest({}),
+});
+const createReceivedInvitationRequest = async (cell: AccessCell) => ({
+  ids: [cell.accounts.owner.id, ...(await createInvitationRequest(cell)).ids.slice(1)],
+  ...createFormRequest({}),
+});
+/** Its id is the token of its link, too. */
+const createInvitationLinkRequest = async (cell: AccessCell) => ({
+  ids: (await createInvitationRequest(cell)).ids.slice(1),
+});
 const createOrganizationPageRequest = async (cell: AccessCell) => ({
   ids: [cell.accounts.owner.id, await cell.things.organization(cell)],
 });
@@ -748,6 +760,49 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /app/:accountId/settings/organizations/:organizationId/restore': {
     rule: allowFormOnOwnPage(412),
     request: createOrganizationFormRequest,
+  },
+  'GET /app/:accountId/settings/organizations/:organizationId/invitations': {
+    rule: allowOnOwnPage(200),
+    request: createOrganizationPageRequest,
+  },
+  'POST /app/:accountId/settings/organizations/:organizationId/invitations': {
+    rule: allowFormOnCodePage(303),
+    request: async (cell) => ({
+      ...(await createOrganizationPageRequest(cell)),
+      ...createFormRequest({ email: 'editor@example.org', role: 'EDITOR' }),
+    }),
+  },
+  'POST /app/:accountId/settings/organizations/:organizationId/invitations/:invitationId/resend': {
+    rule: allowFormOnCodePage(303),
+    request: createInvitationPageRequest,
+  },
+  'POST /app/:accountId/settings/organizations/:organizationId/invitations/:invitationId/revoke': {
+    rule: allowFormOnOwnPage(303),
+    request: createInvitationPageRequest,
+  },
+  'POST /app/:accountId/settings/organizations/invitations/:invitationId/accept': {
+    rule: allowFormOnCodePage(303),
+    request: createReceivedInvitationRequest,
+  },
+  'POST /app/:accountId/settings/organizations/invitations/:invitationId/decline': {
+    rule: allowFormOnOwnPage(303),
+    request: createReceivedInvitationRequest,
+  },
+  // Before the sign-in it is the same for every link.
+  'GET /app/invitations/:token': {
+    rule: (context) =>
+      UNAUTHENTICATED_CALLERS.includes(context)
+        ? 200
+        : allowExcept(allowOwner(200), { incomplete: 303, suspended: 404 })(context),
+    request: createInvitationLinkRequest,
+  },
+  'POST /app/invitations/:token/accept': {
+    rule: allowFormOnCodePage(303),
+    request: async (cell) => ({ ...(await createInvitationLinkRequest(cell)), ...createFormRequest({}) }),
+  },
+  'POST /app/invitations/:token/decline': {
+    rule: allowFormOnOwnPage(303),
+    request: async (cell) => ({ ...(await createInvitationLinkRequest(cell)), ...createFormRequest({}) }),
   },
   'GET /app/:accountId/settings/data': { rule: allowOnOwnPage(200), request: createUserRequest },
   'POST /app/:accountId/settings/data/exports': {

@@ -209,6 +209,28 @@ export {
 } from './organizations/change-member-role.use-case.ts';
 export { deleteOrganization, restoreOrganization } from './organizations/delete-organization.use-case.ts';
 export {
+  acceptInvitation,
+  declineInvitation,
+  findInvitationByToken,
+} from './organizations/invitations/answer-invitation.use-case.ts';
+export { listPendingInvitations } from './organizations/invitations/invitation.repository.ts';
+export { type InvitedRole, listInvitableRoles } from './organizations/invitations/invitation.rules.ts';
+export { toInvitationView } from './organizations/invitations/invitation.view.ts';
+export {
+  type InvitationSchema,
+  MAX_PENDING_INVITATIONS,
+  NewInvitation,
+  type NewInvitationInput,
+} from './organizations/invitations/invitations.schemas.ts';
+export { inviteMember } from './organizations/invitations/invite-member.use-case.ts';
+export {
+  resendInvitation,
+  revokeInvitation,
+} from './organizations/invitations/manage-invitations.use-case.ts';
+export { getManagedOrganization } from './organizations/invitations/managed-organization.ts';
+export type { ReceivedInvitationRow } from './organizations/invitations/received-invitation.repository.ts';
+export { listOwnInvitations } from './organizations/invitations/received-invitations.ts';
+export {
   changeOrganization,
   createOrganization,
   getOwnOrganization,

@@ -40,6 +40,7 @@ import { importPageRoutes } from './imports/import.routes.ts';
 import { importListPageRoutes } from './imports/import-list.routes.ts';
 import { conversationPageRoutes } from './inbox/conversation.routes.ts';
 import { inboxPageRoutes } from './inbox/inbox.routes.ts';
+import { invitationLinkPageRoutes } from './invitation-link.routes.ts';
 import { caretakerPageRoutes } from './memorials/caretakers.routes.ts';
 import { guestBookPageRoutes } from './memorials/guest-book.routes.ts';
 import { memorialPicturePageRoutes } from './memorials/memorial-pictures.routes.ts';
@@ -128,6 +129,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(conversationPageRoutes, services);
           await pages.register(notificationPageRoutes, services);
           await pages.register(unsubscribePageRoutes, services);
+          await pages.register(invitationLinkPageRoutes, services);
           await pages.register(reportPageRoutes, services);
           await pages.register(codeListPageRoutes, services);
           await pages.register(savedViewPageRoutes, services);

@@ -13,6 +13,7 @@ import { withTarget } from './target.rules.ts';
 export const SIGN_IN_REASONS = {
   wanted: 'signIn.wanted',
   again: 'signIn.again',
+  invitation: 'app.invitations.page.otherAddressReason',
   'signed-out': 'signIn.signedOut',
   'password-changed': 'signIn.passwordChanged',
   erased: 'signIn.erased',
@@ -82,7 +83,7 @@ ${isLost && renderNote(t(locale, 'app.draft.lost'), 'wrong')}${withPassword && r
             name: 'email',
             label: t(locale, 'signIn.email'),
             type: 'email',
-            value: email ?? request.user?.email,
+            value: email ?? (reason === 'invitation' ? undefined : request.user?.email),
             autocomplete: 'username',
             isRequired: true,
           },

@@ -98,7 +98,8 @@ export const signInPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
     async (request, reply) => {
       const { to = readTargetCookie(request), reason: name, error } = request.query;
       const target = parseTarget(to, pagesPath);
-      if (request.user && name !== 'again' && error === undefined)
+      const isForced = name === 'again' || name === 'invitation';
+      if (request.user && !isForced && error === undefined)
         return reply.redirect(target ?? getAccountPath(services, request.user.id), 303);
       const reason = error === undefined ? findReason(name) : findProviderReason(error);
       return sendSignInPage(services, request, reply, { reason, target });

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../../shared/i18n/translate.ts';
-import type { OrganizationRow } from '../../identity/index.ts';
+import type { OrganizationRow, ReceivedInvitationRow } from '../../identity/index.ts';
 import {
   type FormErrors,
   renderConfirmation,
@@ -13,6 +13,7 @@ import {
   renderUndoBar,
 } from '../components.ts';
 import { renderMoment } from '../format-moment.ts';
+import { renderReceivedInvitations } from './invitation-pages.ts';
 import { ROLE_LABELS } from './role-labels.ts';
 
 interface Reader {
@@ -28,6 +29,7 @@ export const ORGANIZATION_NAME_FIELD = 'name';
 
 interface OrganizationList extends Reader {
   organizations: readonly OrganizationRow[];
+  invitations: readonly ReceivedInvitationRow[];
   /** Path of the page that an organization opens with. */
   getEntryPath(organization: OrganizationRow): string;
   values: Readonly<Record<string, string>>;
@@ -43,7 +45,8 @@ export function renderOrganizations(page: OrganizationList): Html {
     organizations.length > 0
       ? html`<ul class="cards rows">${organizations.map((organization) => renderEntry(page, organization))}</ul>`
       : renderEmptyState(t(locale, 'app.organizations.none'));
-  return html`<section><h2>${t(locale, 'app.organizations.title')}</h2><p>${t(locale, 'app.organizations.text')}</p>
+  const received = renderReceivedInvitations({ ...page, path: `${path}/invitations` });
+  return html`${received}<section><h2>${t(locale, 'app.organizations.title')}</h2><p>${t(locale, 'app.organizations.text')}</p>
 ${list}</section>
 <section><h2>${t(locale, 'app.organizations.new')}</h2>
 ${renderForm({

@@ -16,7 +16,9 @@ import {
   createOrganization,
   deleteOrganization,
   getOwnOrganization,
+  listInvitableRoles,
   listOrganizations,
+  listOwnInvitations,
   MAX_OWNED_ORGANIZATIONS,
   NewOrganization,
   type OrganizationRow,
@@ -167,19 +169,27 @@ export const organizationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
     );
   }
 
+  /** Links from an organization to the pages that the role of the reader opens. */
   function listLinks({ id, role }: OrganizationRow, path: string, locale: Locale) {
     const links = [
-      { permission: null, href: `${path}/${id}/members`, label: t(locale, 'app.members.title') },
-      { permission: 'subscription:own', href: getPlanPath(services, id), label: t(locale, 'app.plan.title') },
+      { isOpen: true, href: `${path}/${id}/members`, label: t(locale, 'app.members.title') },
       {
-        permission: 'api-keys:own',
+        isOpen: listInvitableRoles(role).length > 0,
+        href: `${path}/${id}/invitations`,
+        label: t(locale, 'app.invitations.title'),
+      },
+      {
+        isOpen: hasAccountRolePermission(role, 'subscription:own', 'GET'),
+        href: getPlanPath(services, id),
+        label: t(locale, 'app.plan.title'),
+      },
+      {
+        isOpen: hasAccountRolePermission(role, 'api-keys:own', 'GET'),
         href: getDevelopersPath(services, id),
         label: t(locale, 'app.developers.title'),
       },
-    ] as const;
-    return links.filter(
-      ({ permission }) => permission === null || hasAccountRolePermission(role, permission, 'GET'),
-    );
+    ];
+    return links.filter(({ isOpen }) => isOpen);
   }
 
   async function sendList(
@@ -193,6 +203,7 @@ export const organizationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
       refused,
       body: renderOrganizations({
         organizations: await listOrganizations(database.client, user.id),
+        invitations: await listOwnInvitations(services, database.client, user.email),
         getEntryPath: (organization) => getAccountEntryPath(services, organization),
         path: getPath(request),
         token: getFormToken(services, request, reply),

@@ -75,6 +75,10 @@ const DONE_MESSAGES = {
   'member-role': 'app.members.done.role',
   'member-removed': 'app.members.done.removed',
   'ownership-transferred': 'app.members.done.transferred',
+  'invitation-sent': 'app.invitations.done.sent',
+  'invitation-revoked': 'app.invitations.done.revoked',
+  'invitation-accepted': 'app.invitations.done.accepted',
+  'invitation-declined': 'app.invitations.done.declined',
   paid: 'checkoutReturn.paid.text',
   left: 'checkoutReturn.left.title',
   portal: 'checkoutReturn.changed.title',
@@ -94,6 +98,7 @@ const DONE_MESSAGES = {
 const FAILED_MESSAGES = {
   'device-test-failed': 'app.settings.devices.testFailed',
   'device-gone': 'app.settings.devices.gone',
+  'invitation-invalid': 'app.invitations.page.invalidTitle',
 } as const satisfies Record<string, MessageKey>;
 
 const RESULT_MESSAGES = { ...DONE_MESSAGES, ...FAILED_MESSAGES };

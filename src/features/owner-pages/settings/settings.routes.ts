@@ -8,11 +8,13 @@ import type { OwnerPageServices } from '../owner-page-services.ts';
 import { dataPageRoutes } from './data.routes.ts';
 import { erasurePageRoutes } from './erasure.routes.ts';
 import { beginIdentityLinkPageRoutes, identityLinkPageRoutes } from './identity-link.routes.ts';
+import { invitationPageRoutes } from './invitations.routes.ts';
 import { memberPageRoutes } from './members.routes.ts';
 import { notificationsPageRoutes } from './notifications.routes.ts';
 import { organizationPageRoutes } from './organizations.routes.ts';
 import { planPageRoutes } from './plan.routes.ts';
 import { profilePageRoutes } from './profile.routes.ts';
+import { receivedInvitationPageRoutes } from './received-invitations.routes.ts';
 import { secondFactorPageRoutes } from './second-factor.routes.ts';
 import { securityPageRoutes } from './security.routes.ts';
 
@@ -27,6 +29,8 @@ export const settingsPageRoutes: FastifyPluginAsync<OwnerPageServices> = async (
   await app.register(notificationsPageRoutes, options);
   await app.register(organizationPageRoutes, options);
   await app.register(memberPageRoutes, options);
+  await app.register(invitationPageRoutes, options);
+  await app.register(receivedInvitationPageRoutes, options);
   await app.register(planPageRoutes, options);
   await app.register(dataPageRoutes, options);
   await app.register(erasurePageRoutes, options);
