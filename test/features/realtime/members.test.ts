@@ -118,6 +118,45 @@ for (const change of ["status = 'SUSPENDED'", 'enterprise_mode = true'])
       );
     });
   });
+t.test('a removed or demoted member is no longer present in a conversation', async (t) => {
+  const editor = await createUser();
+  const shelter = await insertOrganization(test, {
+    members: [
+      { userId: owner.id, role: 'OWNER' },
+      { userId: editor.id, role: 'EDITOR' },
+    ],
+  });
+  const code = await createCodeOfAccount(test, { accountId: shelter, userId: owner.id });
+  const visit = await scan({ qrCodeId: code }, { remoteAddress: '198.51.100.23' });
+  const opened = await call('POST', '/api/conversations/public', {
+    body: { scanId: visit.body.scan.id, message: 'Found.' },
+    headers: createTokenHeader(visit),
+  });
+  t.equal(opened.status, 201, opened.text);
+  const { id: conversationId } = opened.body;
+  const finder = await listenAsFinder(opened);
+  const member = `/api/organizations/${shelter}/members/${editor.id}`;
+  const { accessToken: token } = owner;
+  for (const end of [
+    () => call('PATCH', member, { token, body: { role: 'BILLING' } }),
+    () => call('DELETE', member, { token }),
+  ]) {
+    await pool.query("UPDATE memberships SET role = 'EDITOR' WHERE account_id = $1 AND user_id = $2", [
+      shelter,
+      editor.id,
+    ]);
+    const socket = await listen(editor);
+    socket.send('watch', { conversationId });
+    await finder.waitForEvent(({ event, data }) => event === 'presence' && data.present);
+    t.equal((await end()).status, 200);
+    await finder.waitForEvent(({ event, data }) => event === 'presence' && !data.present);
+    finder.receivedEvents.length = 0;
+    socket.send('typing', { conversationId });
+    t.match((await socket.waitForEvent('error')).data, { code: 'NOT_FOUND' });
+    socket.socket.close();
+    await socket.end();
+  }
+});
 
 t.test('a removed member gets no event, nor those of before', async (t) => {
   const socket = await listen(responder);
