@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { startTestApp, TEST_PASSWORD, type TestApp } from '../helper.ts';
+import { insertOrganization } from '../insert-organization.ts';
 import { t } from '../tap.ts';
 
 /** Longer than a credential check stays valid. */
@@ -14,13 +15,21 @@ interface DelayedRequest {
   token: string;
   body: object | string;
   type?: string;
+  accountId?: string;
 }
 
 async function startListeningApp(t: Test) {
   const test = await startTestApp(t);
   await test.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = test.app.server.address() as AddressInfo;
-  const sendDelayed = async ({ method, path, token, body, type = 'application/json' }: DelayedRequest) => {
+  const sendDelayed = async ({
+    method,
+    path,
+    token,
+    body,
+    type = 'application/json',
+    accountId,
+  }: DelayedRequest) => {
     const socket = connect(port, '127.0.0.1');
     let answer = '';
     socket.on('data', (chunk) => {
@@ -33,6 +42,7 @@ async function startListeningApp(t: Test) {
       'Connection: close',
       `Authorization: Bearer ${token}`,
       `Content-Type: ${type}`,
+      ...(accountId === undefined ? [] : [`Account-Id: ${accountId}`]),
       `Content-Length: ${text.length}`,
     ];
     socket.write(`${head.join('\r\n')}\r\n\r\n${text.slice(0, 1)}`);
@@ -104,6 +114,31 @@ t.test('a delayed form changes nothing after its session ended', async (t) => {
   t.equal(await finish(), 401);
   const { firstName } = await test.database.client.user.findUniqueOrThrow({ where: { id: ada.id } });
   t.equal(firstName, 'Ada');
+});
+
+t.test('a delayed request of a removed or demoted member creates nothing', async (t) => {
+  const { test, sendDelayed } = await startListeningApp(t);
+  const [owner, editor] = [await test.createUser(), await test.createUser()];
+  const accountId = await insertOrganization(test, {
+    members: [
+      { userId: owner.id, role: 'OWNER' },
+      { userId: editor.id, role: 'EDITOR' },
+    ],
+  });
+  const member = `/api/organizations/${accountId}/members/${editor.id}`;
+  const { accessToken: token } = owner;
+  const body = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
+  for (const [end, status] of [
+    [() => test.call('PATCH', member, { token, body: { role: 'VIEWER' } }), 403],
+    [() => test.call('DELETE', member, { token }), 404],
+  ] as const) {
+    await test.call('PATCH', member, { token, body: { role: 'EDITOR' } });
+    const request = { method: 'POST', path: '/api/qrcodes', token: editor.accessToken, body, accountId };
+    const finish = await sendDelayed(request);
+    t.equal((await end()).status, 200);
+    t.equal(await finish(), status);
+  }
+  t.equal(await test.database.client.qrCode.count({ where: { accountId } }), 0);
 });
 
 t.test('accepts a slow request whose session is still valid', async (t) => {

@@ -1,12 +1,15 @@
 import type { FastifyReply } from 'fastify';
+import type { Test } from 'tap';
 import { insertApiKey } from '../../src/features/identity/api-keys/api-key.repository.ts';
 import { bearerAuthenticationPlugin } from '../../src/platform/authentication.ts';
 import { hashApiKeyToken } from '../../src/platform/request-credential.ts';
+import { allowUsers, skipAudit } from '../../src/platform/route-access.ts';
 import { createTableExportStream, sendTableExport } from '../../src/platform/table-export.ts';
 import { generateApiKeyToken, getShownApiKeyPrefix } from '../../src/shared/api-key-token.ts';
 import { generateId } from '../../src/shared/ids.ts';
 import { importFile, waitForImport } from '../features/codes/import-helper.ts';
-import { startTestApp, TEST_PASSWORD, TEST_SECRETS } from '../helper.ts';
+import { startTestApp, TEST_PASSWORD, TEST_SECRETS, type TestApp } from '../helper.ts';
+import { insertOrganization } from '../insert-organization.ts';
 import { t } from '../tap.ts';
 import { createBareApp } from './http/helper.ts';
 
@@ -79,6 +82,42 @@ t.test('an export ends when its API key is revoked', async (t) => {
       tokenHash: hashApiKeyToken(fieldCipher, token),
     }),
   );
+  const readAll = await startExport(t, { database, services }, userId, { authorization: `Bearer ${token}` });
+  await database.client.apiKey.update({ where: { id }, data: { revokedAt: new Date() } });
+  await t.rejects(readAll(), { message: 'terminated' });
+});
+
+t.test('an export of an organization ends when who reads it is removed or demoted', async (t) => {
+  const test = await startTestApp(t);
+  const owner = await test.createUser();
+  const editor = await test.createUser();
+  const accountId = await insertOrganization(test, {
+    members: [
+      { userId: owner.id, role: 'OWNER' },
+      { userId: editor.id, role: 'EDITOR' },
+    ],
+  });
+  const headers = { authorization: `Bearer ${editor.accessToken}`, 'account-id': accountId };
+  const member = `/api/organizations/${accountId}/members/${editor.id}`;
+  const { accessToken: token } = owner;
+  for (const end of [
+    () => test.call('PATCH', member, { token, body: { role: 'BILLING' } }),
+    () => test.call('DELETE', member, { token }),
+  ]) {
+    await test.call('PATCH', member, { token, body: { role: 'EDITOR' } });
+    const readAll = await startExport(t, test, editor.id, headers);
+    t.equal((await end()).status, 200);
+    await t.rejects(readAll(), { message: 'terminated' });
+  }
+});
+
+/** Read the first part of an export without an end; returns a function that reads the rest. */
+async function startExport(
+  t: Test,
+  { database, services: { fieldCipher } }: Pick<TestApp, 'database' | 'services'>,
+  userId: string,
+  headers: Record<string, string>,
+): Promise<() => Promise<void>> {
   const app = await createBareApp(t);
   await app.register(bearerAuthenticationPlugin, {
     database,
@@ -89,17 +128,16 @@ t.test('an export ends when its API key is revoked', async (t) => {
     staffMustEnroll: false,
   });
   app.addHook('onRequest', (request) => request.readCredential());
-  app.get('/', (_request, reply) => sendTableExport(reply, open(userId), async () => {}));
+  const config = { access: allowUsers('qrcodes:own'), audit: skipAudit('QRCODE') };
+  app.get('/', { config }, (_request, reply) => sendTableExport(reply, open(userId), async () => {}));
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
-  const { body } = await fetch(address, { headers: { authorization: `Bearer ${token}` } });
+  const { body } = await fetch(address, { headers });
   const reader = body?.getReader();
   for (let chunks = 0; chunks < 100; chunks += 1) t.equal((await reader?.read())?.done, false);
-  await database.client.apiKey.update({ where: { id }, data: { revokedAt: new Date() } });
-  const readAll = async () => {
+  return async () => {
     for (let chunks = 0; chunks < 10_000; chunks += 1) if ((await reader?.read())?.done) return;
   };
-  await t.rejects(readAll(), { message: 'terminated' });
-});
+}
 
 t.test('an export that cannot be recorded is closed', async (t) => {
   const content = open(generateId());
