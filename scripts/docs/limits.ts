@@ -17,7 +17,7 @@ import { code, formatDocument, formatTable } from './markdown.ts';
 const INTRODUCTION = `
 What one client, one account and one process may do. Beyond a limit the response is 429 or 503 with \`Retry-After\`, or 403 \`PLAN_LIMIT_REACHED\`.
 
-- \`GET /api/subscription/all\` has the limits of each package: codes, memory tags, documents, bytes and days of scans. [Billing](../guides/billing.md) explains them.
+- \`GET /api/subscription/all\` has the limits of each package: codes, memory tags, documents, members, bytes and days of scans. [Billing](../guides/billing.md) explains them.
 - The OpenAPI document has the limits of each field and file.
 - The [threat model](../security/threat-model.md) has the attempts at passwords, PINs and codes, and the emails to an address.
 `;

@@ -164,7 +164,14 @@ export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   'admin.updatePackage': {
     names: { en: 'Personal', de: 'Persönlich' },
     prices: [{ interval: 'month', currency: 'EUR', amount: 300 }],
-    limits: { qrCodes: 250, memoryTags: 25, documents: 50, storageBytes: 2_147_483_648, scansKeptDays: 1095 },
+    limits: {
+      qrCodes: 250,
+      memoryTags: 25,
+      documents: 50,
+      members: 5,
+      storageBytes: 2_147_483_648,
+      scansKeptDays: 1095,
+    },
     features: ['EMAIL_NOTIFICATIONS'],
     onOffer: true,
   },

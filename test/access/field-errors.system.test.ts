@@ -32,7 +32,7 @@ interface RuleViolation {
 
 const test = await startTestApp(t, {}, { payments: createFakeProvider().provider });
 await test.database.pool.query(
-  `UPDATE subscription_packages SET limits = limits || '{"qrCodes": null, "storageBytes": null}'`,
+  `UPDATE subscription_packages SET limits = limits || '{"qrCodes": null, "members": null, "storageBytes": null}'`,
 );
 const accounts = await createCallerAccounts(test);
 const things = createTestResources(test, accounts.owner);

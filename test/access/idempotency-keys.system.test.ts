@@ -14,7 +14,7 @@ interface Operation {
 const test = await startTestApp(t, {}, { payments: createFakeProvider().provider });
 const accounts = await createCallerAccounts(test);
 await test.database.pool.query(
-  `UPDATE subscription_packages SET limits = limits || '{"qrCodes": null, "storageBytes": null}'`,
+  `UPDATE subscription_packages SET limits = limits || '{"qrCodes": null, "members": null, "storageBytes": null}'`,
 );
 const things = createTestResources(test, accounts.owner);
 

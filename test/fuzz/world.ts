@@ -22,7 +22,7 @@ export class FuzzWorld {
     owner.on('error', () => {});
     // Unlimited packages: an exhausted quota would hide later checks.
     await owner.query(
-      `UPDATE subscription_packages SET limits = limits || '{"qrCodes": null, "documents": null, "storageBytes": null}'`,
+      `UPDATE subscription_packages SET limits = limits || '{"qrCodes": null, "documents": null, "members": null, "storageBytes": null}'`,
     );
     return new FuzzWorld(host, owner, await FuzzUsers.make(access, owner), await KnownRecords.open(owner));
   }

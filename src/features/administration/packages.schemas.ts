@@ -48,7 +48,8 @@ const packageProperties = {
   limits: Type.Unsafe<Record<string, number | null>>({
     type: 'object',
     properties: createProperties(PACKAGE_LIMIT_NAMES, PackageLimit),
-    required: [...PACKAGE_LIMIT_NAMES],
+    // Added later: without it, what is stored stays.
+    required: PACKAGE_LIMIT_NAMES.filter((name) => name !== 'members'),
     additionalProperties: false,
     description: 'Limit by name; null for unlimited.',
   }),

@@ -30,15 +30,25 @@ export async function updatePackage(
     assertIfMatch(ifMatch, before.version);
     const problems = findPackageErrors(before.code, content);
     if (problems.length > 0) throw createValidationError(...problems);
-    const { names, prices, limits, features, onOffer } = content;
+    const { names, prices, features, onOffer } = content;
+    const limits = mergeLimits(before.limits, content.limits);
     const after = { ...before, names, prices, limits, features, onOffer, version: before.version + 1 };
     const changed = (['names', 'prices', 'limits', 'features', 'onOffer'] as const).filter(
       (field) => !isDeepStrictEqual(before[field], after[field]),
     );
     if (changed.length === 0) return before;
-    await insertPackageVersion(tx, before, content);
+    await insertPackageVersion(tx, before, { ...content, limits });
     const versions = `version ${before.version} to ${after.version}`;
     await recordAuditEntry(tx, context, { resourceId: id, changes: [versions, ...changed] });
     return after;
   });
+}
+
+/** A limit that is not named stays; one that a package never had is the same as null. */
+function mergeLimits(
+  before: PackageContent['limits'],
+  limits: PackageContent['limits'],
+): PackageContent['limits'] {
+  const named = Object.entries(limits).filter(([name, limit]) => limit !== null || name in before);
+  return { ...before, ...Object.fromEntries(named) };
 }

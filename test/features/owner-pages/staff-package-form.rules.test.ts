@@ -12,7 +12,14 @@ const CONTENT = {
     { interval: 'year' as const, currency: 'JPY', amount: 5000 },
     { interval: 'year' as const, currency: 'KWD', amount: 1500 },
   ],
-  limits: { qrCodes: 50, memoryTags: 0, documents: null, storageBytes: 1_500_000_001, scansKeptDays: 365 },
+  limits: {
+    qrCodes: 50,
+    memoryTags: 0,
+    documents: null,
+    members: 3,
+    storageBytes: 1_500_000_001,
+    scansKeptDays: 365,
+  },
   features: ['LOGO', 'API'],
   onOffer: true,
 };

@@ -1,11 +1,12 @@
 import type { BillingInterval } from '../../../shared/billing-interval.ts';
 import { createValidationError, type FieldError } from '../../../shared/errors.ts';
 
-/** Numbers of records, bytes, and days of scan retention. */
+/** Numbers of records and members, bytes, and days of scan retention. */
 export const PACKAGE_LIMIT_NAMES = [
   'qrCodes',
   'memoryTags',
   'documents',
+  'members',
   'storageBytes',
   'scansKeptDays',
 ] as const;

@@ -52,6 +52,7 @@ const LIMIT_LABELS = {
   qrCodes: { one: 'code', many: 'codes' },
   memoryTags: { one: 'memory tag', many: 'memory tags' },
   documents: { one: 'document', many: 'documents' },
+  members: { one: 'member', many: 'members, those invited included' },
   storageBytes: { one: 'byte of files', many: 'bytes of files' },
 } satisfies Record<keyof PlanUsageCounts, unknown>;
 

@@ -4,12 +4,13 @@ import { executeSql, querySql, sql } from '../../../platform/sql.ts';
 import { getMinIdAt } from '../../../shared/ids.ts';
 import type { PlanUsageCounts } from './user-plan.repository.ts';
 
-export type CountedLimitName = Exclude<keyof PlanUsageCounts, 'storageBytes'>;
+export type CountedLimitName = Exclude<keyof PlanUsageCounts, 'storageBytes' | 'members'>;
 
 const LOCK_NAMES: Record<keyof PlanUsageCounts, string> = {
   qrCodes: 'qr-codes of ',
   memoryTags: 'memory-tags of ',
   documents: 'documents of ',
+  members: 'members of ',
   storageBytes: 'stored files of ',
 };
 

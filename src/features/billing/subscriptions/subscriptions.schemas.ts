@@ -11,6 +11,7 @@ export const PlanUsage = Type.Object({
   qrCodes: Type.Integer(),
   memoryTags: Type.Integer(),
   documents: Type.Integer(),
+  members: Type.Integer({ description: 'With the invitations that can be accepted.' }),
   storageBytes: Type.Integer({
     description: 'Bytes of pictures, of all document versions and of the errors of imports.',
   }),

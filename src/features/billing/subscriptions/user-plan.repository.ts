@@ -9,6 +9,8 @@ export interface PlanUsageCounts {
   qrCodes: number;
   memoryTags: number;
   documents: number;
+  /** Invitations that can be accepted count, too. */
+  members: number;
   /** Bytes of private files: all document versions, and pictures. */
   storageBytes: number;
 }
@@ -36,11 +38,12 @@ export async function findUserPlan(db: Db, accountId: string): Promise<UserPlanR
            coalesce((SELECT active + paused + lost + unclaimed FROM qr_code_counts WHERE account_id = ${accountId}), 0) AS "qrCodes",
            (SELECT count(*)::int FROM memory_tags WHERE account_id = ${accountId}) AS "memoryTags",
            (SELECT count(*)::int FROM documents WHERE account_id = ${accountId} AND deleted_at IS NULL) AS documents,
+           ${createMemberCountQuery(accountId)} AS members,
            ${createStoredBytesQuery(accountId)} AS "storageBytes"
     ${createUserPackageQuery(accountId)}`;
   if (!row) throw new Error('The free package is missing.');
-  const { qrCodes, memoryTags, documents, storageBytes, ...of } = row;
-  return { ...of, usage: { qrCodes, memoryTags, documents, storageBytes } };
+  const { qrCodes, memoryTags, documents, members, storageBytes, ...of } = row;
+  return { ...of, usage: { qrCodes, memoryTags, documents, members, storageBytes } };
 }
 
 /** Without usage, which reads all documents of the user. */
@@ -69,6 +72,11 @@ const createUserPackageQuery = (accountId: string) => sql`
     JOIN subscription_packages AS package
       ON CASE WHEN bought.package_id IS NULL THEN package.code = 'FREE' ELSE package.id = bought.package_id END`;
 
+const createMemberCountQuery = (accountId: string) => sql`
+  (SELECT (SELECT count(*) FROM memberships WHERE account_id = ${accountId})::int
+        + (SELECT count(*) FROM invitations
+           WHERE account_id = ${accountId} AND status = 'PENDING' AND expires_at > now())::int)`;
+
 /** Renditions of pictures do not count; errors of imports do, and deleted documents and pictures until they are purged. */
 const createStoredBytesQuery = (accountId: string) => sql`
   (SELECT coalesce(sum(size), 0)::float8 FROM (
@@ -82,6 +90,7 @@ export async function findPlanUsage(db: Db, accountId: string): Promise<PlanUsag
     SELECT coalesce((SELECT active + paused + lost + unclaimed FROM qr_code_counts WHERE account_id = ${accountId}), 0) AS "qrCodes",
            (SELECT count(*)::int FROM memory_tags WHERE account_id = ${accountId}) AS "memoryTags",
            (SELECT count(*)::int FROM documents WHERE account_id = ${accountId} AND deleted_at IS NULL) AS documents,
+           ${createMemberCountQuery(accountId)} AS members,
            ${createStoredBytesQuery(accountId)} AS "storageBytes"`;
-  return row ?? { qrCodes: 0, memoryTags: 0, documents: 0, storageBytes: 0 };
+  return row ?? { qrCodes: 0, memoryTags: 0, documents: 0, members: 0, storageBytes: 0 };
 }

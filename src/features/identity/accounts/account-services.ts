@@ -4,7 +4,7 @@ import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import type { IdempotentHandler } from '../../../platform/idempotency.ts';
 import type { PasswordHasher } from '../../../platform/password-hasher.ts';
 import type { FileStore } from '../../../providers/files/files.port.ts';
-import type { UserPlan } from '../../billing/index.ts';
+import type { PlanService, UserPlan } from '../../billing/index.ts';
 import type { MailOutbox } from '../../mail/index.ts';
 
 export interface AccountServices {
@@ -23,4 +23,5 @@ export interface AccountServices {
   publicFiles: FileStore;
   events: DomainEventBus;
   getPlan(db: Db, userId: string, language: string): Promise<UserPlan>;
+  reserveQuota: PlanService['reserveQuota'];
 }

@@ -133,6 +133,7 @@ export const invitationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
     return describeRefusal(error, reply, locale, fields, {
       FORBIDDEN: t(locale, 'app.invitations.forbidden'),
       TOO_MANY_INVITATIONS: t(locale, 'app.invitations.tooMany', { count: MAX_PENDING_INVITATIONS }),
+      PLAN_LIMIT_REACHED: t(locale, 'app.invitations.planLimit'),
       INVITATION_ENDED: t(locale, 'app.invitations.ended'),
       ORGANIZATION_CLOSED: t(locale, 'app.invitations.closed'),
       IDEMPOTENCY_KEY_REUSED: t(locale, 'app.developers.again'),

@@ -27,6 +27,8 @@ interface PlanPage {
   /** Nothing is sold. */
   isOff: boolean;
   status: Status;
+  /** Only an organization has members. */
+  isOrganization: boolean;
   packages: readonly Package[];
   invoices: readonly Invoice[];
   nextCursor: string | null;
@@ -38,6 +40,7 @@ export const LIMIT_LABELS = {
   qrCodes: 'app.codes.title',
   memoryTags: 'app.settings.notifications.memorials',
   documents: 'app.documents.title',
+  members: 'app.plan.members',
   storageBytes: 'app.plan.storage',
   scansKeptDays: 'app.plan.scansKept',
 } as const satisfies Record<LimitName, MessageKey>;
@@ -101,8 +104,9 @@ function renderCurrent({ locale, path, token, timeZone, status }: PlanPage): Htm
   }`;
 }
 
-function renderUsage({ locale, status }: PlanPage): Html {
-  const rows = PACKAGE_LIMIT_NAMES.map((name) => {
+function renderUsage({ locale, status, isOrganization }: PlanPage): Html {
+  const names = PACKAGE_LIMIT_NAMES.filter((name) => isOrganization || name !== 'members');
+  const rows = names.map((name) => {
     const limit = formatLimit(name, status.limits[name], locale);
     const used: unknown = Reflect.get(status.usage, name);
     const value =

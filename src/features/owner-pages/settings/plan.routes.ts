@@ -232,6 +232,7 @@ export const planPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
         timeZone,
         isOff,
         status,
+        isOrganization: requireAccount(request).type === 'ORGANIZATION',
         packages: packages.map((one) => ({
           ...one,
           name: chooseLocalizedName(one.names, [locale.tag], one.code),

@@ -147,10 +147,11 @@ t.test('there are no limits without billing', async (t) => {
     qrCodes: null,
     memoryTags: null,
     documents: null,
+    members: null,
     storageBytes: null,
     scansKeptDays: null,
   });
-  t.same(me.usage, { qrCodes: 4, memoryTags: 1, documents: 0, storageBytes: 0 });
+  t.same(me.usage, { qrCodes: 4, memoryTags: 1, documents: 0, members: 1, storageBytes: 0 });
   const german = { 'accept-language': 'de' };
   const status = await call('GET', '/api/subscription/status', { token, headers: german });
   t.equal(status.body.package.name, 'Selbst betrieben');

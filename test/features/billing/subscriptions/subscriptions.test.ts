@@ -37,7 +37,7 @@ t.test('packages on offer', async (t) => {
     const { rows } = await test.database.pool.query<{ names: Record<string, string> }>(
       'SELECT names FROM subscription_packages UNION ALL SELECT names FROM subscription_package_versions',
     );
-    t.equal(rows.length, 10);
+    t.equal(rows.length, 11);
     for (const { names } of rows) t.same(Object.keys(names).toSorted(), [...LOCALES.keys()].toSorted());
     const answer = await call('GET', url, { token, headers: { 'accept-language': 'ja' } });
     const names = answer.body.data.map(({ name }: { name: string }) => name);
@@ -83,7 +83,7 @@ t.test('an account without a subscription has the free package', async (t) => {
     status: 'NONE',
     currentPeriodEnd: null,
     cancelAtPeriodEnd: false,
-    usage: { qrCodes: 0, memoryTags: 0, documents: 0, storageBytes: 0 },
+    usage: { qrCodes: 0, memoryTags: 0, documents: 0, members: 1, storageBytes: 0 },
     limits: { qrCodes: 50, memoryTags: 5 },
     keepsWorking: true,
   });
@@ -96,6 +96,7 @@ t.test('an account without a subscription has the free package', async (t) => {
     qrCodes: 1,
     memoryTags: 0,
     documents: 0,
+    members: 1,
     storageBytes: 0,
   });
 });

@@ -2,6 +2,7 @@ import { createCleanUpJob } from '../../../../src/platform/clean-up.job.ts';
 import { generateId } from '../../../../src/shared/ids.ts';
 import { startTestApp } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
+import { setPackageLimit } from '../../billing/subscriptions/subscription-helper.ts';
 import {
   createInvitee,
   createOrganizationWith,
@@ -11,6 +12,8 @@ import {
 
 const test = await startTestApp(t);
 const { call, database } = test;
+
+await setPackageLimit(test, 'FREE', { members: null });
 
 const createAddress = () => `${generateId()}@example.org`;
 

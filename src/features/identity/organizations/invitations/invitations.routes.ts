@@ -36,7 +36,7 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<AccountServices> = asyn
         operationId: 'organizations.createInvitation',
         tags: ['Organizations'],
         summary: 'Invite somebody to an organization by email',
-        description: `Owners invite as any of these roles, managers as EDITOR, RESPONDER or VIEWER; others get 403 FORBIDDEN. The link works for ${formatLifetime('invitation')}. An address that is invited already gets a new link with this role. Up to ${MAX_PENDING_INVITATIONS} pending.`,
+        description: `Owners invite as any of these roles, managers as EDITOR, RESPONDER or VIEWER; others get 403 FORBIDDEN. The link works for ${formatLifetime('invitation')}. An address that is invited already gets a new link with this role. Up to ${MAX_PENDING_INVITATIONS} pending, and members by plan (403 PLAN_LIMIT_REACHED).`,
         params: createIdParamsSchema('id'),
         headers: IdempotencyKeyHeader,
         body: NewInvitation,

@@ -39,7 +39,7 @@ export const MAX_RESENDS_PER_DAY = 3;
 /**
  * Invite an address to an organization. The result, and the email, are the same whether or not the address has an account.
  * An address that is invited already gets its invitation again, with this role.
- * @throws NOT_FOUND, FORBIDDEN, ORGANIZATION_CLOSED, ALREADY_MEMBER, TOO_MANY_INVITATIONS, RATE_LIMITED
+ * @throws NOT_FOUND, FORBIDDEN, ORGANIZATION_CLOSED, ALREADY_MEMBER, TOO_MANY_INVITATIONS, PLAN_LIMIT_REACHED, RATE_LIMITED
  */
 export async function inviteMember(
   services: AccountServices,
@@ -92,6 +92,7 @@ async function saveInvitation(
   }
   if ((await countPendingInvitations(tx, accountId)) >= MAX_PENDING_INVITATIONS)
     throw new ServiceError('TOO_MANY_INVITATIONS');
+  await services.reserveQuota(tx, 'members', accountId);
   await consumeInvitationMail(tx, accountId);
   const [id, link] = [generateId(), createInvitationLink()];
   const { tokenHash, expiresAt } = link;
@@ -109,7 +110,10 @@ async function saveInvitation(
   return readInvitation(tx, accountId, id);
 }
 
-/** Send a pending invitation of a locked organization with a new link, which replaces the earlier one. @throws RATE_LIMITED */
+/**
+ * Send a pending invitation of a locked organization with a new link, which replaces the earlier one.
+ * @throws PLAN_LIMIT_REACHED, RATE_LIMITED
+ */
 export async function sendInvitationAgain(
   services: AccountServices,
   tx: Tx,
@@ -117,6 +121,8 @@ export async function sendInvitationAgain(
   { row, user, email }: { row: InvitationRow; user: CurrentUser; email: string },
 ): Promise<InvitationRow> {
   const { accountId, id, role } = row;
+  // Until now it has counted for nothing.
+  if (row.expiresAt <= new Date()) await services.reserveQuota(tx, 'members', accountId);
   await consumeInvitationMail(tx, accountId);
   await consumeAttempts(tx, [
     { key: `invitation-resends:${id}`, allowed: MAX_RESENDS_PER_DAY, windowSeconds: DAY_SECONDS },

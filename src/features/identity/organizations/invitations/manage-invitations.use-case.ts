@@ -22,7 +22,7 @@ interface InvitationKey {
 
 /**
  * Send a pending invitation again, with a new link, in the name of this user.
- * @throws NOT_FOUND, FORBIDDEN, ORGANIZATION_CLOSED, INVITATION_ENDED, RATE_LIMITED
+ * @throws NOT_FOUND, FORBIDDEN, ORGANIZATION_CLOSED, INVITATION_ENDED, PLAN_LIMIT_REACHED, RATE_LIMITED
  */
 export async function resendInvitation(
   services: AccountServices,
