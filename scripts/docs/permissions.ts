@@ -37,6 +37,7 @@ Marks of operations:
 - **profile**: the user must have completed the profile, otherwise 403 \`PROFILE_REQUIRED\`.
 - **before enrollment**: allowed in enterprise mode before the second factor is set up; all others answer 403 \`MFA_ENROLLMENT_REQUIRED\`.
 - **reading roles**: a change that every role in the account may make that reads, because it is of the member alone.
+- **writing roles**: a page that only the roles open that may send its form.
 - **optional user**: anyone may call it. A valid credential is taken into account; an API key needs the scope in parentheses.
 
 The last column has the audit action that a successful call records.

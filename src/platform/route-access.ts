@@ -73,6 +73,11 @@ export function allowReaders<Access extends CredentialAccess>(access: Access): A
   return { ...access, accountRoles: 'read' };
 }
 
+/** For the roles that write: a page of what the others may not send. */
+export function allowWriters<Access extends CredentialAccess>(access: Access): Access {
+  return { ...access, accountRoles: 'write' };
+}
+
 export interface RouteAudit {
   action: AuditAction | null;
   resourceType: AuditResourceType;

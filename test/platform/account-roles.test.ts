@@ -154,3 +154,37 @@ t.test('every role that reads scans has a report schedule of its own', async (t)
   t.equal(browser.path, `${path}?done=saved`);
   t.equal((await call('VIEWER', 'GET', url)).status, 404);
 });
+
+t.test('a page shows a role what it may read, without the forms and pages that it may not use', async (t) => {
+  const test = await startTestApp(t);
+  const { users, school, call } = await createMembers(test);
+  const create = async (kind: string) => {
+    const body = { kind, title: 'Bracelet', data: { name: 'Ada', notes: 'Ring the bell' } };
+    return `/app/${school}/codes/${(await call('EDITOR', 'POST', '/api/qrcodes', { body })).body.id}`;
+  };
+  const [pet, medical] = [await create('PET'), await create('MEDICAL')];
+  const signIn = async (role: (typeof ROLES)[number]) => {
+    const user = users.get(role);
+    if (!user) throw new Error(role);
+    return signInBrowser(test, user);
+  };
+  const viewer = await signIn('VIEWER');
+  t.equal((await viewer.open(`${medical}/content`)).status, 200);
+  t.match(viewer.main, /<fieldset[^>]* disabled>.*Ring the bell/s);
+  t.equal(viewer.findForm('/content'), null);
+  t.equal(viewer.findForm('/pin'), null);
+  t.notMatch(viewer.main, `${medical}/settings"`);
+  t.equal((await viewer.open(`${medical}/settings`)).status, 404);
+
+  const responder = await signIn('RESPONDER');
+  await responder.open(pet);
+  t.match(responder.main, `${pet}/content"`);
+  await responder.open(medical);
+  t.equal(responder.page.status, 200);
+  t.notMatch(responder.main, `${medical}/content"`, 'no content of a health record');
+
+  const editor = await signIn('EDITOR');
+  await editor.open(`${medical}/content`);
+  t.ok(editor.findForm('/content'));
+  t.match(editor.main, `${medical}/settings"`);
+});

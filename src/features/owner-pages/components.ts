@@ -3,6 +3,7 @@ import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../shared/i18n/translate.ts';
 import { isKeyOf } from '../../shared/is-key-of.ts';
+import type { FormToken } from './form-token.ts';
 
 /** Parts of pages for owners, each written once. */
 
@@ -222,7 +223,7 @@ export function renderTabs(tabs: readonly Tab[], label: string): Html {
 
 export interface PageForm {
   action: string;
-  token: string;
+  token: FormToken;
   /** Label of its button. */
   submit: string;
   fields?: Html | readonly Html[] | null;
@@ -234,15 +235,21 @@ export interface PageForm {
   isMultipart?: boolean;
   /** After the button: other buttons of the form. */
   others?: Html | null;
+  /** Its fields have what is stored: whoever may not change it reads it. */
+  isReadable?: boolean;
 }
 
+/** Render a form; nothing for whoever may not send it, or only what it says. */
 export function renderForm(form: PageForm): Html {
+  if (form.token === null)
+    return form.isReadable ? html`<fieldset class="group" disabled>${form.fields}</fieldset>\n` : html``;
   return html`<form method="post" action="${form.action}"${form.isMultipart && html` enctype="multipart/form-data"`}${form.className && html` class="${form.className}"`}>${form.fields}${renderHiddenFields({ token: form.token, ...form.hidden })}<button${form.kind && html` class="${form.kind}"`}>${form.submit}</button>${form.others}</form>
 `;
 }
 
-/** Unfold to what will happen, with the button: the dialog of an action that cannot be undone. */
+/** Unfold to what will happen, with the button: the dialog of an action that cannot be undone. Nothing as for `renderForm`. */
 export function renderConfirmation(title: string, text: string, form: PageForm): Html {
+  if (form.token === null) return html``;
   const fields = html`<p>${text}</p>${form.fields}`;
   return html`<details><summary>${title}</summary>${renderForm({ ...form, fields })}</details>`;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Permission } from '../../permissions.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { formatHostCookie, getHostCookieName } from '../../platform/session-cookie.ts';
 import { parseCookieHeader } from '../../shared/cookies.ts';
@@ -7,6 +8,10 @@ import { CONTEXT, defineSignedToken } from '../../shared/crypto/signed-token.ts'
 import { DAY_SECONDS } from '../../shared/durations.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { isSecure, type OwnerPageServices } from './owner-page-services.ts';
+import { canUse } from './reader-permissions.ts';
+
+/** Of a form; null for a reader who may not send it, for whom it is not rendered. */
+export type FormToken = string | null;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -34,6 +39,22 @@ export function getFormToken(
     subject: request.user?.sessionId ?? setBrowserCookie(services, request, reply),
   });
   return request.formToken;
+}
+
+/** Get the token of forms that change what a permission covers, by default that of the page. */
+export function getPermittedFormToken(
+  services: Pick<OwnerPageServices, 'fieldCipher' | 'publicBaseUrl'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  permission = getPagePermission(request),
+): FormToken {
+  return canUse(request, permission, 'POST') ? getFormToken(services, request, reply) : null;
+}
+
+function getPagePermission({ routeOptions }: FastifyRequest): Permission {
+  const { access } = routeOptions.config;
+  if (access?.who !== 'account') throw new Error('The page is not of an account.');
+  return access.permission;
 }
 
 export function isFormTokenValid(

@@ -16,7 +16,7 @@ import { createProfile, RegistrationRequest } from '../identity/index.ts';
 import { DoneQuery, renderDone } from './codes/code-actions.ts';
 import { type FormErrors, renderErrorSummary, renderField, renderForm, renderNote } from './components.ts';
 import { sendDraftPage, takeDraftCookie } from './draft.ts';
-import { getFormToken } from './form-token.ts';
+import { getFormToken, getPermittedFormToken } from './form-token.ts';
 import { createHomePage, type HomeLayout } from './home/home-page.ts';
 import { computeVisit } from './home/last-visit.rules.ts';
 import { MAX_SHOWN_CODES, readHomePage } from './home/read-home-page.ts';
@@ -64,7 +64,7 @@ export const homePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       const user = requireAuthenticatedUser(request);
       if (user.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
       const locale = chooseOwnerPageLocale(request);
-      const token = getFormToken(services, request, reply);
+      const token = getPermittedFormToken(services, request, reply, 'qrcodes:own');
       const accountPath = getAccountPath(services, request.params.accountId);
       const visitedAt = recordVisit(request, reply);
       const read = await readHomePage(services, getRequestContext(request), user, visitedAt);

@@ -2586,6 +2586,7 @@ export interface MessageArguments {
   'app.memorials.entryRestored': NoArguments;
   'auditActions.GUEST_BOOK_ENTRY_RESTORED': NoArguments;
   'app.content.done.pictureRestored': NoArguments;
+  'app.nothingYet': NoArguments;
   'auditActions.QRCODE_PICTURE_RESTORED': NoArguments;
   'auditActions.PICTURE_RESTORED': NoArguments;
   'auditActions.INVITATION_CREATED': NoArguments;

@@ -7,12 +7,12 @@ import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { listSelectedDesigns } from '../../codes/index.ts';
 import { renderDesignOffer } from '../design/design-offer.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { translateRefusal } from '../translate-refusal.ts';
 import { changeCodes } from './change-codes.ts';
-import { CODE_ACCESS } from './code-actions.ts';
+import { CODE_ACCESS, CODE_FORM_ACCESS } from './code-actions.ts';
 import { getCodesPath } from './code-parts.ts';
 import { parseSelectedIds } from './code-selection.ts';
 import { parseSelectedChange, SelectedChangeForm } from './selected-change.rules.ts';
@@ -38,7 +38,7 @@ export const changeSelectedPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServic
   app.get(
     '/:accountId/codes/selected',
     {
-      config: { access: CODE_ACCESS, audit: skipAudit('QRCODE') },
+      config: { access: CODE_FORM_ACCESS, audit: skipAudit('QRCODE') },
       schema: { hide: true, params, querystring: Type.Object({ ids: Type.Optional(Type.String()) }) },
     },
     async (request, reply) => {
@@ -102,8 +102,8 @@ export const changeSelectedPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServic
         brandColor: services.brand.color,
         // One cannot be like itself.
         designed: ids.length > 1 ? designed : [],
-        offer: await renderDesignOffer(services, accountId, locale),
-        token: getFormToken(services, request, reply),
+        offer: await renderDesignOffer(services, request, locale),
+        token: getPermittedFormToken(services, request, reply),
         locale,
       }),
     });

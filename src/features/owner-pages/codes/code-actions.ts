@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { allowByCookie, allowUsersWithProfile } from '../../../platform/route-access.ts';
+import { allowByCookie, allowUsersWithProfile, allowWriters } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import type { Html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
@@ -7,11 +7,14 @@ import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import { isId } from '../../../shared/ids.ts';
 import { isKeyOf } from '../../../shared/is-key-of.ts';
 import { renderNote, renderUndoBar } from '../components.ts';
+import type { FormToken } from '../form-token.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { getCodePath, getCodesPath, getDeletedCodesPath } from './code-parts.ts';
 
 /** As the operations of the API. */
 export const CODE_ACCESS = allowByCookie(allowUsersWithProfile('qrcodes:own'));
+/** Of pages that are one form. */
+export const CODE_FORM_ACCESS = allowWriters(CODE_ACCESS);
 export const CODE_SCANS_ACCESS = allowByCookie(allowUsersWithProfile('scans:own'));
 
 export const CodeParams = createIdParamsSchema('accountId', 'id');
@@ -47,7 +50,7 @@ const UNDO_ACTIONS: Readonly<Record<string, string>> = { found: 'undo-found', de
 export function renderDone(
   codesPath: string,
   { done = '', id }: Static<typeof DoneQuery>,
-  { to, token, locale }: { to: 'home' | undefined; token: string; locale: Locale },
+  { to, token, locale }: { to: 'home' | undefined; token: FormToken; locale: Locale },
 ): Html | null {
   const text = translateDone(locale, done);
   if (text === null) return null;

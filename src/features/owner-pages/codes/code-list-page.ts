@@ -14,7 +14,7 @@ import {
 } from '../../codes/index.ts';
 import { type FormErrors, renderEmptyState, renderErrorSummary, renderNote } from '../components.ts';
 import { CursorParams, formatListPath, parseCursorPage, renderCursorLinks } from '../cursor-pages.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { DoneQuery, renderDone } from './code-actions.ts';
@@ -100,7 +100,7 @@ export async function sendCodeListPage(
   ]);
   const { rows, ...positions } = page.toPage(list.rows);
   const path = getCodesPath(services, params);
-  const token = getFormToken(services, request, reply);
+  const token = getPermittedFormToken(services, request, reply);
   const isFirst = page.range.after === undefined;
   const base = view ?? views.find(({ id }) => id === query.base);
   const position = views.findIndex(({ id }) => id === view?.id);
@@ -119,21 +119,22 @@ export async function sendCodeListPage(
     entry: 'codes',
     status,
     body: html`${refusal && renderNote(refusal, 'wrong')}${renderErrorSummary(errors, locale)}${renderDone(path, query, { to: undefined, token, locale })}${renderSavedViewDone(path, query, token, locale)}${query.view && !view && renderNote(t(locale, 'app.views.gone'), 'wrong')}${renderSelectionResult(path, query, locale)}
-${renderActions(services, params, { path, filterParams, hasCodes: rows.length > 0 }, locale)}
+${renderActions(services, params, { path, filterParams, hasCodes: rows.length > 0, canEdit: token !== null }, locale)}
 ${renderSavedViewTabs(path, views, tabs, locale)}${renderFilterForm(form, locale)}
 ${renderSavedViewForms({ path, filters, view, base: view ? undefined : base, name, errors, token, canMove }, locale)}${isFirst && rows.length > 0 && html`<p class="small" role="status">${t(locale, 'app.codes.count', { count: list.total })}</p>`}
 ${
   rows.length > 0
-    ? html`${isFirst && list.total > rows.length && html`<p><a href="${formatListPath(`${path}/matching`, filterParams)}">${t(locale, 'app.codes.matching.link', { count: list.total })}</a></p>`}${renderSelectionForm(path, token, getSelectionButtons(locale), locale)}${renderCodeTable(
+    ? html`${token !== null && isFirst && list.total > rows.length && html`<p><a href="${formatListPath(`${path}/matching`, filterParams)}">${t(locale, 'app.codes.matching.link', { count: list.total })}</a></p>`}${renderSelectionForm(path, token, getSelectionButtons(locale), locale)}${renderCodeTable(
         path,
         rows,
         {
           pictures: await findFirstPictures(services, params.accountId, rows),
+          isSelectable: token !== null,
           timeZone: user.timeZone,
           locale,
         },
       )}`
-    : renderNothing(path, filters, locale)
+    : renderNothing(path, filters, { canEdit: token !== null, locale })
 }
 ${renderCursorLinks(path, address, positions, locale)}`,
   });
@@ -146,12 +147,18 @@ function renderActions(
     path,
     filterParams,
     hasCodes,
-  }: { path: string; filterParams: ReturnType<typeof toFilterParams>; hasCodes: boolean },
+    canEdit,
+  }: {
+    path: string;
+    filterParams: ReturnType<typeof toFilterParams>;
+    hasCodes: boolean;
+    canEdit: boolean;
+  },
   locale: Locale,
 ): Html {
   const accountPath = getAccountPath(services, params.accountId);
   const exportPath = formatListPath(`${path}/export`, { kind: filterParams.kind });
-  return html`<p class="actions"><a class="act" href="${path}/new">${t(locale, 'app.codes.new')}</a><a class="act plain" href="${accountPath}/imports">${t(locale, 'app.imports.entry')}</a>${hasCodes && html`<a class="act plain" href="${formatListPath(`${accountPath}/print`, filterParams)}">${t(locale, 'app.sheets.title')}</a>`}<a class="act plain" href="${exportPath}" download>${t(locale, 'app.staff.audit.csv')}</a><a class="act plain" href="${accountPath}/reports">${t(locale, 'app.reports.title')}</a><a class="act plain" href="${getDeletedCodesPath(services, params)}">${t(locale, 'app.deleted.title')}</a></p>`;
+  return html`<p class="actions">${canEdit && html`<a class="act" href="${path}/new">${t(locale, 'app.codes.new')}</a>`}${canEdit && html`<a class="act plain" href="${accountPath}/imports">${t(locale, 'app.imports.entry')}</a>`}${hasCodes && html`<a class="act plain" href="${formatListPath(`${accountPath}/print`, filterParams)}">${t(locale, 'app.sheets.title')}</a>`}<a class="act plain" href="${exportPath}" download>${t(locale, 'app.staff.audit.csv')}</a><a class="act plain" href="${accountPath}/reports">${t(locale, 'app.reports.title')}</a><a class="act plain" href="${getDeletedCodesPath(services, params)}">${t(locale, 'app.deleted.title')}</a></p>`;
 }
 
 function getSelectionButtons(locale: Locale) {
@@ -164,11 +171,15 @@ function getSelectionButtons(locale: Locale) {
   };
 }
 
-function renderNothing(path: string, filters: CodeListFilters, locale: Locale): Html {
+function renderNothing(
+  path: string,
+  filters: CodeListFilters,
+  { canEdit, locale }: { canEdit: boolean; locale: Locale },
+): Html {
   if (!isFiltered(filters))
     return renderEmptyState(
-      t(locale, 'app.home.empty'),
-      html`<p><a class="act" href="${path}/new">${t(locale, 'app.codes.new')}</a></p>`,
+      t(locale, canEdit ? 'app.home.empty' : 'app.nothingYet'),
+      canEdit ? html`<p><a class="act" href="${path}/new">${t(locale, 'app.codes.new')}</a></p>` : null,
     );
   return renderEmptyState(
     t(locale, 'app.codes.none'),

@@ -14,8 +14,10 @@ import type { PictureRow } from '../../files/index.ts';
 import { renderMoment, translateQrCodeKind } from '../../finder/index.ts';
 import type { ScanListRow } from '../../scans/index.ts';
 import { renderForm, renderNote } from '../components.ts';
+import type { FormToken } from '../form-token.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import {
+  type CodeRights,
   getCodePath,
   renderCodeTabs,
   renderShortNumber,
@@ -26,6 +28,7 @@ import { renderScanTable } from './scan-table.ts';
 
 export interface CodePage {
   code: QrCodeWithScanCounts;
+  rights: CodeRights;
   /** Of what a code of kind MEMORY_TAG shows. */
   memorialPath: string | null;
   /** Those that the page of a code of kind DOCUMENT offers. */
@@ -37,7 +40,7 @@ export interface CodePage {
   done: string | null;
   /** After a loss was reported. */
   webPushOffer: Html | null;
-  token: string;
+  token: FormToken;
   timeZone: string;
   locale: Locale;
 }
@@ -47,7 +50,7 @@ export function createCodePage(services: OwnerPageServices, page: CodePage): Htm
   const { code, picture, done, scans, timeZone, locale } = page;
   const path = getCodePath(services, code);
   return html`${done !== null && renderNote(done)}${page.webPushOffer}${renderUndoFound(page, path)}
-${renderCodeTabs(path, 'overview', locale)}
+${renderCodeTabs(path, 'overview', { ...page.rights, locale })}
 ${code.takenDownAt && renderNote(html`${t(locale, 'app.code.takenDown')} <a href="${path}/takedown">${t(locale, 'app.takedown.link')}</a>`, 'wrong')}
 <div class="head">${renderThumbnail(path, code.kind, picture)}<p class="text">${renderStatusChip(getCurrentQrCodeStatus(code), locale)} ${translateQrCodeKind(locale, code.kind)}</p></div>
 ${renderActions(services, page, path)}
@@ -76,7 +79,7 @@ function renderUndoFound({ code, done, token, locale }: CodePage, path: string):
 
 function renderActions(
   services: OwnerPageServices,
-  { code, memorialPath, token, locale }: CodePage,
+  { code, rights: { canEdit }, memorialPath, token, locale }: CodePage,
   path: string,
 ): Html {
   const status = getCurrentQrCodeStatus(code);
@@ -84,8 +87,8 @@ function renderActions(
   const canBeLost = isOpen && code.mode === 'DYNAMIC' && code.kind !== 'MEMORY_TAG';
   const button = (action: string, submit: string, kind?: 'plain') =>
     renderForm({ action: `${path}/${action}`, token, submit, ...(kind && { kind }) });
-  const lost = html`${button('found', t(locale, 'app.code.foundButton'))}<a class="act plain" href="${path}/lost">${t(locale, 'app.code.editLost')}</a>`;
-  return html`<div class="actions">${memorialPath && html`<a class="act" href="${memorialPath}">${t(locale, 'app.memorials.link')}</a>`}${canBeLost && html`<a class="act" href="${path}/lost">${t(locale, 'app.code.lostButton')}</a>`}${
+  const lost = html`${button('found', t(locale, 'app.code.foundButton'))}${canEdit && html`<a class="act plain" href="${path}/lost">${t(locale, 'app.code.editLost')}</a>`}`;
+  return html`<div class="actions">${memorialPath && html`<a class="act" href="${memorialPath}">${t(locale, 'app.memorials.link')}</a>`}${canBeLost && canEdit && html`<a class="act" href="${path}/lost">${t(locale, 'app.code.lostButton')}</a>`}${
     status === 'LOST' && lost
   }${status === 'ACTIVE' && button('pause', t(locale, 'app.code.pause'), 'plain')}${
     status === 'PAUSED' && button('resume', t(locale, 'app.code.resume'))
@@ -135,7 +138,8 @@ function renderFacts(services: OwnerPageServices, { code, timeZone, locale }: Co
   }</dl>`;
 }
 
-function renderDelete({ token, locale }: CodePage, path: string): Html {
+function renderDelete({ rights, token, locale }: CodePage, path: string): Html | null {
+  if (!rights.canEdit) return null;
   return html`<section><h2>${t(locale, 'app.code.deleteTitle')}</h2><p>${t(locale, 'app.code.deleteText')}</p>
 ${renderForm({
   action: `${path}/delete`,

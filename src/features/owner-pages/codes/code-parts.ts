@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+import { canReadHealthData } from '../../../platform/health-data.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t, translateHtml } from '../../../shared/i18n/translate.ts';
@@ -12,6 +14,7 @@ import { type IconName, renderIcon, translateQrCodeKind } from '../../finder/ind
 import { createScanReportFormatter, describeUserAgent, type ScanListRow } from '../../scans/index.ts';
 import { renderNote, renderTabs } from '../components.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
+import { canUse } from '../reader-permissions.ts';
 
 export type QrCodeStatus = (typeof QR_CODE_STATUSES)[number];
 
@@ -62,19 +65,39 @@ export function renderLocalNote(
 const TABS = [
   { name: 'overview', path: '', label: 'app.code.overview' },
   { name: 'content', path: '/content', label: 'app.code.content' },
-  { name: 'page', path: '/page', label: 'app.page.title' },
+  { name: 'page', path: '/page', label: 'app.page.title', isForEditors: true },
   { name: 'print', path: '/print', label: 'app.code.print' },
   { name: 'scans', path: '/scans', label: 'report.scans' },
   { name: 'messages', path: '/messages', label: 'app.inbox.title' },
   { name: 'history', path: '/history', label: 'app.history.title' },
-  { name: 'settings', path: '/settings', label: 'app.settings' },
-] as const satisfies readonly { name: string; path: string; label: MessageKey }[];
+  { name: 'settings', path: '/settings', label: 'app.settings', isForEditors: true },
+] as const satisfies readonly { name: string; path: string; label: MessageKey; isForEditors?: true }[];
 
 export type CodeTab = (typeof TABS)[number]['name'];
 
-/** Render the way to the other pages of a code. */
-export function renderCodeTabs(path: string, current: CodeTab | null, locale: Locale): Html {
-  const tabs = TABS.map((tab) => ({
+/** What somebody may do with a code, by their role in its account. */
+export interface CodeRights {
+  canEdit: boolean;
+  /** Its content. */
+  canRead: boolean;
+}
+
+export function getCodeRights(request: FastifyRequest, { kind }: { kind: string }): CodeRights {
+  return {
+    canEdit: canUse(request, 'qrcodes:own', 'POST'),
+    canRead: kind !== 'MEDICAL' || canReadHealthData(request),
+  };
+}
+
+/** Render the way to the other pages of a code that somebody may open. */
+export function renderCodeTabs(
+  path: string,
+  current: CodeTab | null,
+  { canEdit, canRead, locale }: CodeRights & { locale: Locale },
+): Html {
+  const tabs = TABS.filter(
+    (tab) => (canEdit || !('isForEditors' in tab)) && (canRead || tab.name !== 'content'),
+  ).map((tab) => ({
     href: `${path}${tab.path}`,
     label: t(locale, tab.label),
     isCurrent: tab.name === current,

@@ -3,6 +3,7 @@ import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { isId } from '../../../shared/ids.ts';
 import { renderHiddenFields } from '../components.ts';
+import type { FormToken } from '../form-token.ts';
 
 /** Of one page of the table. */
 const MAX_SELECTED = 25;
@@ -25,13 +26,14 @@ export function renderSelectionBox({ id, title }: { id: string; title: string },
   return html`<input type="checkbox" form="${FORM_ID}" name="code-${id}" aria-label="${t(locale, 'app.codes.selected.select', { title })}">`;
 }
 
-/** Render the buttons for what is selected in the table below: each sends it to its own address. */
+/** Render the buttons for what is selected in the table below: each sends it to its own address. Null as for forms. */
 export function renderSelectionForm(
   codesPath: string,
-  token: string,
+  token: FormToken,
   buttons: Readonly<Record<string, string>>,
   locale: Locale,
-): Html {
+): Html | null {
+  if (token === null) return null;
   return html`<form method="post" id="${FORM_ID}" class="selection">${renderHiddenFields({ token })}<label class="choice" data-script="select-all" hidden><input type="checkbox">${t(locale, 'app.codes.selected.all')}</label><span>${t(locale, 'app.codes.selected.label')}</span> ${Object.entries(
     buttons,
   ).map(

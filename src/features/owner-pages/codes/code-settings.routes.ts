@@ -22,11 +22,11 @@ import {
   renderForm,
   renderNote,
 } from '../components.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { translateRefusal } from '../translate-refusal.ts';
-import { CODE_ACCESS, CodeParams } from './code-actions.ts';
+import { CODE_ACCESS, CODE_FORM_ACCESS, CodeParams } from './code-actions.ts';
 import { getCodePath, getCodeTabTitle, renderCodeTabs } from './code-parts.ts';
 import {
   type CodeSettings,
@@ -52,7 +52,7 @@ export const codeSettingsPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
   app.get(
     '/:accountId/codes/:id/settings',
     {
-      config: { access: CODE_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' },
+      config: { access: CODE_FORM_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' },
       schema: {
         hide: true,
         params: CodeParams,
@@ -106,11 +106,11 @@ export const codeSettingsPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
       tabTitle: getCodeTabTitle(row, locale),
       entry: 'codes',
       status,
-      body: html`${renderCodeTabs(path, 'settings', locale)}${
+      body: html`${renderCodeTabs(path, 'settings', { canEdit: true, canRead: true, locale })}${
         refusal ? renderNote(refusal, 'wrong') : renderErrorSummary(errors, locale)
       }${isSaved && renderNote(t(locale, 'app.content.done.saved'))}<div class="narrow">${renderForm({
         action: `${path}/settings`,
-        token: getFormToken(services, request, reply),
+        token: getPermittedFormToken(services, request, reply),
         hidden: { version: String(row.version) },
         submit: t(locale, 'app.content.save'),
         fields: html`${listFields(row, settings, locale).map((field) => renderField(field, errors, locale))}`,

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { hasAccountRolePermission } from '../../../permissions.ts';
-import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
@@ -10,14 +9,15 @@ import { findPicture, listPictures, sendDeletedPicture, sendPicture } from '../.
 import { findMemoryTagOfCode } from '../../memory-tags/index.ts';
 import { listOwnScans } from '../../scans/index.ts';
 import { PicturePageQuery } from '../content/pictures-section.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getMemorialPath } from '../memorials/memorial-parts.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
+import { canUse } from '../reader-permissions.ts';
 import { renderOfferAfterLoss } from '../web-push/web-push-offer.ts';
 import { CODE_ACCESS, CodeParams, DoneQuery, translateDone } from './code-actions.ts';
 import { createCodePage } from './code-page.ts';
-import { getCodeTabTitle } from './code-parts.ts';
+import { getCodeRights, getCodeTabTitle } from './code-parts.ts';
 import { renderOfferedDocuments } from './offered-documents.ts';
 
 /** Scans that the page of a code shows; its other page has all. */
@@ -44,12 +44,13 @@ export const codePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
         listOwnScans(services, accountId, { qrCodeId: id }, { sort: '-scannedAt', range }),
       ]);
       const memorial = code.kind === 'MEMORY_TAG' && (await findMemoryTagOfCode(database.client, code));
-      const token = getFormToken(services, request, reply);
+      const token = getPermittedFormToken(services, request, reply);
       const documents =
-        code.kind === 'DOCUMENT' &&
-        code.status !== 'DELETED' &&
-        hasAccountRolePermission(requireAccount(request).role, 'documents:own', 'GET')
-          ? await renderOfferedDocuments(services, code, locale)
+        code.kind === 'DOCUMENT' && code.status !== 'DELETED' && canUse(request, 'documents:own', 'GET')
+          ? await renderOfferedDocuments(services, code, {
+              canOffer: canUse(request, 'documents:own', 'POST'),
+              locale,
+            })
           : null;
       return sendOwnerPage(services, request, reply, {
         title: code.title,
@@ -57,6 +58,7 @@ export const codePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
         entry: 'codes',
         body: createCodePage(services, {
           code,
+          rights: getCodeRights(request, code),
           memorialPath: memorial ? getMemorialPath(services, { accountId, id: memorial.id }) : null,
           documents,
           picture: pictures[0],

@@ -16,7 +16,7 @@ import {
 import { translateQrCodeKind } from '../../finder/index.ts';
 import { renderEmptyState, renderField, renderForm } from '../components.ts';
 import { CursorParams, parseCursorPage, renderCursorLinks } from '../cursor-pages.ts';
-import { getFormToken } from '../form-token.ts';
+import { type FormToken, getPermittedFormToken } from '../form-token.ts';
 import { renderMoment } from '../format-moment.ts';
 import { formatTimeLeft } from '../format-time-left.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
@@ -37,7 +37,7 @@ const DeletedQuery = Type.Object({
 
 interface DeletedPage {
   codesPath: string;
-  token: string;
+  token: FormToken;
   timeZone: string;
   locale: Locale;
 }
@@ -71,7 +71,7 @@ export const deletedCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices>
       const { rows, ...positions } = page.toPage(list.rows);
       const path = getDeletedCodesPath(services, params);
       const codesPath = getCodesPath(services, params);
-      const token = getFormToken(services, request, reply);
+      const token = getPermittedFormToken(services, request, reply);
       const options = { codesPath, token, timeZone: user.timeZone, locale };
       return sendOwnerPage(services, request, reply, {
         title: t(locale, 'app.deleted.title'),
@@ -118,7 +118,7 @@ function renderRow(row: QrCodeListRow, { codesPath, token, timeZone, locale }: D
     kind: 'plain',
   });
   const date = renderMoment(deletedAt, { timeZone }, locale);
-  return html`<tr><th scope="row"><div class="head">${renderSelectionBox(row, locale)}${renderThumbnail(path, kind, undefined)}<div><bdi>${title}</bdi><div class="small">${translateQrCodeKind(locale, kind)}${
+  return html`<tr><th scope="row"><div class="head">${token !== null && renderSelectionBox(row, locale)}${renderThumbnail(path, kind, undefined)}<div><bdi>${title}</bdi><div class="small">${translateQrCodeKind(locale, kind)}${
     shortNumber !== null && html` · ${renderShortNumber(shortNumber)}`
   }</div></div></div></th><td>${formatTimeLeft(deletedAt, 'deletedQrCode', locale)}<div class="small">${translateHtml(locale, 'app.deleted.on', { date })}</div></td><td>${restore}</td></tr>\n`;
 }

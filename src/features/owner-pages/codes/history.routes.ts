@@ -12,7 +12,7 @@ import { renderEmptyState } from '../components.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { CODE_ACCESS, CodeParams } from './code-actions.ts';
-import { getCodePath, getCodeTabTitle, renderCodeTabs } from './code-parts.ts';
+import { getCodePath, getCodeRights, getCodeTabTitle, renderCodeTabs } from './code-parts.ts';
 import { renderHistory } from './history-page.ts';
 
 const ENTRIES_PER_PAGE = 25;
@@ -48,7 +48,7 @@ export const historyPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
         title: code.title,
         tabTitle: getCodeTabTitle(code, locale),
         entry: 'codes',
-        body: html`${renderCodeTabs(path, 'history', locale)}
+        body: html`${renderCodeTabs(path, 'history', { ...getCodeRights(request, code), locale })}
 <p class="small">${t(locale, 'app.history.text')}</p>
 ${data.length > 0 ? renderHistory(data, { timeZone, locale }) : renderEmptyState(t(locale, 'app.history.none'))}${
   older && html`<p><a class="act plain" href="${older}">${t(locale, 'app.settings.accesses.older')}</a></p>`

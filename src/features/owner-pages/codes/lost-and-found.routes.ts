@@ -16,7 +16,7 @@ import {
 } from '../../codes/index.ts';
 import type { PictureRow } from '../../files/index.ts';
 import { renderEmptyState, renderField, renderForm } from '../components.ts';
-import { getFormToken } from '../form-token.ts';
+import { type FormToken, getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { CODE_ACCESS } from './code-actions.ts';
@@ -51,7 +51,7 @@ export const lostAndFoundPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
       const list = {
         path: (row: QrCodeListRow) => getCodePath(services, { ...params, id: row.id }),
         pictures: await findFirstPictures(services, params.accountId, [...lost.rows, ...losable]),
-        token: getFormToken(services, request, reply),
+        token: getPermittedFormToken(services, request, reply),
         locale,
       };
       const hasMore = lost.total + others.total > lost.rows.length + others.rows.length;
@@ -62,11 +62,14 @@ export const lostAndFoundPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
         body: html`${(search !== undefined || hasMore) && renderSearch(path, search, locale)}${
           lost.rows.length > 0 &&
           html`<section><h2>${t(locale, 'app.codes.statuses.LOST')}</h2><ul class="cards">${lost.rows.map((row) => renderLost(list, row))}</ul></section>`
-        }<section><h2>${t(locale, 'app.lost.choose')}</h2>${
-          losable.length > 0
-            ? html`<p>${t(locale, 'app.lost.chooseText')}</p><ul class="cards">${losable.map((row) => renderLosable(list, row))}</ul>`
-            : renderEmptyState(t(locale, search === undefined ? 'app.lost.none' : 'app.codes.none'))
-        }</section>`,
+        }${
+          list.token !== null &&
+          html`<section><h2>${t(locale, 'app.lost.choose')}</h2>${
+            losable.length > 0
+              ? html`<p>${t(locale, 'app.lost.chooseText')}</p><ul class="cards">${losable.map((row) => renderLosable(list, row))}</ul>`
+              : renderEmptyState(t(locale, search === undefined ? 'app.lost.none' : 'app.codes.none'))
+          }</section>`
+        }${list.token === null && lost.rows.length === 0 && renderEmptyState(t(locale, search === undefined ? 'app.nothingYet' : 'app.codes.none'))}`,
       });
     },
   );
@@ -86,7 +89,7 @@ export const lostAndFoundPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
 interface CodeList {
   path(row: QrCodeListRow): string;
   pictures: ReadonlyMap<string, PictureRow>;
-  token: string;
+  token: FormToken;
   locale: Locale;
 }
 

@@ -15,10 +15,10 @@ import {
 } from '../../codes/index.ts';
 import { PosterQuery, readOwnPoster, sendPoster } from '../../finder/index.ts';
 import { type FormErrors, renderErrorSummary, renderField, renderForm } from '../components.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
-import { ActionBody, CODE_ACCESS, CodeParams, getPathAfter } from './code-actions.ts';
+import { ActionBody, CODE_ACCESS, CODE_FORM_ACCESS, CodeParams, getPathAfter } from './code-actions.ts';
 import { getCodePath } from './code-parts.ts';
 import { listLostPresets } from './lost-presets.ts';
 import { drawIfReadable, type UnreadablePrint } from './unreadable-print.ts';
@@ -42,7 +42,7 @@ export const lostPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
   app.get(
     '/:accountId/codes/:id/lost',
     {
-      config: { access: CODE_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' },
+      config: { access: CODE_FORM_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' },
       schema: { hide: true, params: CodeParams, querystring: ActionBody },
     },
     async (request, reply) => sendLostPage(request, reply, { to: request.query.to }),
@@ -126,7 +126,7 @@ export const lostPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
 <p>${t(locale, 'app.lost.text')}</p>
 ${renderForm({
   action: `${getCodePath(services, request.params)}/lost`,
-  token: getFormToken(services, request, reply),
+  token: getPermittedFormToken(services, request, reply),
   submit: t(locale, isLost ? 'app.lost.saveButton' : 'app.lost.button'),
   hidden: { to },
   fields: [

@@ -2,13 +2,14 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { renderForm } from '../components.ts';
+import type { FormToken } from '../form-token.ts';
 
 interface StatusForms {
   /** Of the actions. */
   path: string;
   /** What names the codes. */
   target: Readonly<Record<string, string | undefined>>;
-  token: string;
+  token: FormToken;
   counts: Readonly<Record<'pause' | 'resume' | 'delete', number>>;
 }
 

@@ -12,12 +12,12 @@ import { deleteQrCodes, listMatchingQrCodeIds, MAX_BULK_ITEMS } from '../../code
 import { renderEmptyState, renderNote } from '../components.ts';
 import { formatListPath } from '../cursor-pages.ts';
 import { renderDesignOffer } from '../design/design-offer.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { translateRefusal } from '../translate-refusal.ts';
 import { changeCodes } from './change-codes.ts';
-import { CODE_ACCESS } from './code-actions.ts';
+import { CODE_ACCESS, CODE_FORM_ACCESS } from './code-actions.ts';
 import {
   CODE_LIST_PARAMS,
   type CodeListFilters,
@@ -62,7 +62,7 @@ export const matchingCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
   app.get(
     '/:accountId/codes/matching',
     {
-      config: { access: CODE_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' },
+      config: { access: CODE_FORM_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' },
       schema: { hide: true, params, querystring: Type.Object(CODE_LIST_PARAMS) },
     },
     async (request, reply) => sendMatchingPage(request, reply, request.query),
@@ -162,7 +162,6 @@ export const matchingCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
     { status = 200, errors = [], refusal }: Partial<Refused> = {},
   ): Promise<FastifyReply> {
     const locale = chooseOwnerPageLocale(request);
-    const { accountId } = request.params;
     const path = getCodesPath(services, request.params);
     const filters = parseCodeListFilters(fields);
     const list = formatListPath(path, toFilterParams(filters));
@@ -181,7 +180,7 @@ export const matchingCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
         ? ((await listIds(request, { ...filters, status: one }))?.length ?? 0)
         : 0;
     const target = { ...toFilterParams(filters), matching: computeFingerprint(ids) };
-    const token = getFormToken(services, request, reply);
+    const token = getPermittedFormToken(services, request, reply);
     const counts = { pause: await countIds('ACTIVE'), resume: await countIds('PAUSED'), delete: ids.length };
     return sendOwnerPage(services, request, reply, {
       title: t(locale, 'app.codes.change.title', { count: ids.length }),
@@ -197,7 +196,7 @@ export const matchingCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
         refusal: undefined,
         brandColor: services.brand.color,
         designed: [],
-        offer: await renderDesignOffer(services, accountId, locale),
+        offer: await renderDesignOffer(services, request, locale),
         token,
         locale,
       })}${renderStatusForms({ path: `${path}/matching`, target, token, counts }, locale)}`,

@@ -2,7 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
-import { allowByCookie, allowUsersWithProfile, auditAs, skipAudit } from '../../../platform/route-access.ts';
+import {
+  allowByCookie,
+  allowUsersWithProfile,
+  allowWriters,
+  auditAs,
+  skipAudit,
+} from '../../../platform/route-access.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { html } from '../../../shared/html.ts';
 import { t } from '../../../shared/i18n/translate.ts';
@@ -16,11 +22,11 @@ import {
 } from '../../documents/index.ts';
 import { renderEmptyState, renderForm, renderSelect } from '../components.ts';
 import { getFormContext } from '../form-context.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { CodeParams } from './code-actions.ts';
-import { getCodePath, getCodeTabTitle, renderCodeTabs } from './code-parts.ts';
+import { getCodePath, getCodeRights, getCodeTabTitle, renderCodeTabs } from './code-parts.ts';
 
 const MAX_CHOICES = 100;
 
@@ -36,7 +42,7 @@ export const offeredDocumentPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
   app.get(
     path,
     {
-      config: { access, audit: skipAudit('DOCUMENT'), rateLimitClass: 'page' },
+      config: { access: allowWriters(access), audit: skipAudit('DOCUMENT'), rateLimitClass: 'page' },
       schema: { hide: true, params: CodeParams },
     },
     async (request, reply) => {
@@ -64,13 +70,13 @@ export const offeredDocumentPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
         title: code.title,
         tabTitle: getCodeTabTitle(code, locale),
         entry: 'codes',
-        body: html`${renderCodeTabs(codePath, null, locale)}<h2>${t(locale, 'app.code.documents')}</h2>
+        body: html`${renderCodeTabs(codePath, null, { ...getCodeRights(request, code), locale })}<h2>${t(locale, 'app.code.documents')}</h2>
 <p>${t(locale, 'app.code.documentsText')}</p>
 ${
   options.length > 0
     ? html`<div class="narrow">${renderForm({
         action: `${codePath}/documents`,
-        token: getFormToken(services, request, reply),
+        token: getPermittedFormToken(services, request, reply),
         submit: t(locale, 'app.code.offerDocument'),
         hidden: { key: generateId() },
         fields: renderSelect({ name: 'documentId', label, value: options[0]?.value, options }),

@@ -9,7 +9,7 @@ import { getCodePath } from './code-parts.ts';
 export async function renderOfferedDocuments(
   services: OwnerPageServices,
   code: { id: string; accountId: string },
-  locale: Locale,
+  { canOffer, locale }: { canOffer: boolean; locale: Locale },
 ): Promise<Html> {
   const path = `${getAccountPath(services, code.accountId)}/documents`;
   const offered = await findActiveDocumentSharesByQrCode(services.database.client, code.id);
@@ -18,8 +18,9 @@ export async function renderOfferedDocuments(
   );
   return html`<section><h2>${t(locale, 'app.code.documents')}</h2><p>${t(locale, 'app.code.documentsText')}</p>
 ${items.length > 0 && html`<ul>${items}</ul>`}${
-  offered.length >= MAX_OFFERED_DOCUMENTS_PER_CODE
+  canOffer &&
+  (offered.length >= MAX_OFFERED_DOCUMENTS_PER_CODE
     ? html`<p>${t(locale, 'app.documents.error.tooManyOnCode')}</p>`
-    : html`<p><a class="act plain" href="${getCodePath(services, code)}/documents">${t(locale, 'app.code.chooseDocument')}</a></p>`
+    : html`<p><a class="act plain" href="${getCodePath(services, code)}/documents">${t(locale, 'app.code.chooseDocument')}</a></p>`)
 }</section>`;
 }

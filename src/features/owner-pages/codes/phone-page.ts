@@ -3,6 +3,7 @@ import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../../shared/i18n/translate.ts';
 import { renderMoment, renderQrSymbol } from '../../finder/index.ts';
 import { renderForm, renderNote } from '../components.ts';
+import type { FormToken } from '../form-token.ts';
 import { canPractice, renderCodeTabs } from './code-parts.ts';
 import type { PhoneScans } from './phone-scans.ts';
 
@@ -10,7 +11,7 @@ interface PhonePage {
   code: { title: string; kind: string; mode: string; status: string };
   /** Of the code. */
   path: string;
-  token: string;
+  token: FormToken;
   /** That marks the phone that opens it; null until it is asked for, and once it was used. */
   url: string | null;
   scans: PhoneScans;
@@ -26,7 +27,7 @@ export function getPhoneState({ own, other }: PhoneScans): string {
 /** Create the page with the code that marks a phone as its owner’s, and with what was scanned since. */
 export function createPhonePage({ code, path, token, url, scans, timeZone, locale }: PhonePage): Html {
   const action = `${path}/phone`;
-  return html`${renderCodeTabs(path, 'print', locale)}
+  return html`${renderCodeTabs(path, 'print', { canEdit: true, canRead: true, locale })}
 <p><bdi>${code.title}</bdi></p>
 <div class="split"><div>${url === null ? renderShow() : renderCode(url)}</div>
 <div id="phone" data-script="live" data-updates="${action}/updates" data-state="${getPhoneState(scans)}" data-seconds="3" data-text="${t(locale, 'app.phone.changed')}">${renderScans()}</div></div>`;

@@ -8,10 +8,10 @@ import { html } from '../../../shared/html.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { createTestLink, findTestLinkCodeId, getOwnQrCode } from '../../codes/index.ts';
 import { addFirstStep } from '../../identity/index.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
-import { CODE_ACCESS, CodeParams } from './code-actions.ts';
+import { CODE_ACCESS, CODE_FORM_ACCESS, CodeParams } from './code-actions.ts';
 import { getCodePath, getCodeTabTitle, renderLocalNote } from './code-parts.ts';
 import { createPhonePage, getPhoneState } from './phone-page.ts';
 import { readPhoneScans } from './phone-scans.ts';
@@ -31,7 +31,7 @@ export const phonePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
   app.get(
     '/:accountId/codes/:id/phone',
     {
-      config: { access: CODE_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' },
+      config: { access: CODE_FORM_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' },
       schema: { hide: true, params: CodeParams },
     },
     async (request, reply) => sendPhonePage(request, reply, null),
@@ -41,7 +41,7 @@ export const phonePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
   app.get(
     '/:accountId/codes/:id/phone/updates',
     {
-      config: { access: CODE_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'read' },
+      config: { access: CODE_FORM_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'read' },
       schema: { hide: true, params: CodeParams },
     },
     async (request, reply) => {
@@ -86,7 +86,7 @@ export const phonePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
       body: html`${renderLocalNote(services, locale)}${createPhonePage({
         code,
         path: getCodePath(services, request.params),
-        token: getFormToken(services, request, reply),
+        token: getPermittedFormToken(services, request, reply),
         url,
         scans: await readPhoneScans(services, request.params),
         timeZone: requireAuthenticatedUser(request).timeZone,

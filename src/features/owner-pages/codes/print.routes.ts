@@ -9,12 +9,13 @@ import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import { getOwnQrCode, readOwnQrCodeImage, sendQrCodeImage } from '../../codes/index.ts';
 import { renderForm, renderSelect } from '../components.ts';
 import { formatListPath } from '../cursor-pages.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { CODE_ACCESS, CodeParams } from './code-actions.ts';
 import {
   getCodePath,
+  getCodeRights,
   getCodeTabTitle,
   renderCodeTabs,
   renderLocalNote,
@@ -72,7 +73,7 @@ export const printPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
         title,
         tabTitle: getCodeTabTitle(code, locale),
         entry: 'codes',
-        body: html`${renderCodeTabs(path, 'print', locale)}${renderUnreadablePrint(request.query.done, title, locale)}
+        body: html`${renderCodeTabs(path, 'print', { ...getCodeRights(request, code), locale })}${renderUnreadablePrint(request.query.done, title, locale)}
 <div class="split"><figure class="label"><img class="mm-${size}" src="${path}/image/svg" width="320" height="320" alt="${t(locale, 'app.print.image', { title })}">${renderCaption(caption, title, locale)}${
           number === WITH_NUMBER &&
           shortNumber !== null &&
@@ -109,7 +110,7 @@ export const printPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
         }<button class="plain">${t(locale, 'app.print.apply')}</button></form>
 <p><button data-script="print" hidden>${t(locale, 'app.code.print')}</button></p>
 <p class="small">${t(locale, 'app.print.buttonHint')}</p>
-${code.mode === 'DYNAMIC' && renderForm({ action: `${path}/phone`, token: getFormToken(services, request, reply), submit: t(locale, 'app.print.printed'), hidden: { printed: 'yes' } })}
+${code.mode === 'DYNAMIC' && renderForm({ action: `${path}/phone`, token: getPermittedFormToken(services, request, reply), submit: t(locale, 'app.print.printed'), hidden: { printed: 'yes' } })}
 <p><a href="${getAccountPath(services, request.params.accountId)}/print?ids=${request.params.id}">${t(locale, 'app.sheets.several')}</a></p>
 <h2>${t(locale, 'app.print.download')}</h2>
 <div class="actions">${FORMATS.map(

@@ -12,6 +12,7 @@ import {
   renderTabs,
   renderUndoBar,
 } from '../components.ts';
+import type { FormToken } from '../form-token.ts';
 import { type CodeListFilters, isDefaultList, toFilterParams } from './code-list-filters.ts';
 import type { SavedView } from './saved-views.ts';
 
@@ -28,7 +29,7 @@ export type SavedViewDone = keyof typeof DONE_MESSAGES;
 export function renderSavedViewDone(
   path: string,
   { done, id }: { done?: string | undefined; id?: string | undefined },
-  token: string,
+  token: FormToken,
   locale: Locale,
 ): Html | null {
   if (!isKeyOf(DONE_MESSAGES, done)) return null;
@@ -68,7 +69,7 @@ export interface SavedViewForms {
   /** Of a refused form, to correct it. */
   name?: string | undefined;
   errors: FormErrors;
-  token: string;
+  token: FormToken;
   /** Whether other views are before and behind the one that is open. */
   canMove: { up: boolean; down: boolean };
 }
@@ -76,6 +77,7 @@ export interface SavedViewForms {
 /** Render the forms that save the filters as a view, or rename, change and delete the one that is open. */
 export function renderSavedViewForms(forms: SavedViewForms, locale: Locale): Html | null {
   const { path, filters, view, base, name, errors, token, canMove } = forms;
+  if (token === null) return null;
   const field = (value: string | undefined) =>
     renderField(
       {

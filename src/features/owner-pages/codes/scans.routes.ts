@@ -21,7 +21,13 @@ import { CursorParams, parseCursorPage, renderCursorLinks } from '../cursor-page
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { CODE_SCANS_ACCESS, CodeParams } from './code-actions.ts';
-import { formatScanDevice, getCodePath, getCodeTabTitle, renderCodeTabs } from './code-parts.ts';
+import {
+  formatScanDevice,
+  getCodePath,
+  getCodeRights,
+  getCodeTabTitle,
+  renderCodeTabs,
+} from './code-parts.ts';
 import { renderScanFigures } from './scan-figures.ts';
 import { renderClassTabs, renderScanTable } from './scan-table.ts';
 
@@ -88,7 +94,7 @@ export const scanPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
         entry: 'codes',
         hasMap: figures?.hasMap === true,
         hasChart: figures !== null,
-        body: html`${renderCodeTabs(path, 'scans', locale)}
+        body: html`${renderCodeTabs(path, 'scans', { ...getCodeRights(request, code), locale })}
 ${figures?.body}${(rows.length > 0 || scanClass) && renderClassTabs(`${path}/scans`, scanClass, locale)}
 <div id="scans"${isFirst && !scanClass && html` data-script="live" data-updates="${path}/scans/updates" data-state="${rows[0]?.id ?? ''}" data-text="${t(locale, 'app.scans.new')}"`}>${isFirst && rows.length > 0 && html`<p class="small">${t(locale, 'app.scans.count', { count: list.total })}</p>`}
 ${
@@ -140,7 +146,7 @@ ${renderCursorLinks(`${path}/scans`, { class: scanClass }, positions, locale)}${
         tabTitle: getCodeTabTitle(code, locale),
         entry: 'codes',
         hasMap: map !== null,
-        body: html`${renderCodeTabs(path, 'scans', locale)}
+        body: html`${renderCodeTabs(path, 'scans', { ...getCodeRights(request, code), locale })}
 <h2>${renderMoment(new Date(scan.scannedAt), timeZone, locale)}</h2>
 <p>${createScanReportFormatter(locale).scanClass(scan.class ?? '')} · ${formatScanDevice(scan.userAgent ?? '', locale)}${
           scan.unlocked && html` · ${t(locale, 'app.scans.pin')}`

@@ -5,6 +5,7 @@ import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import { QR_CODE_NOTIFY_ON_VALUES } from '../../codes/index.ts';
 import { type Field, renderField, renderForm, renderNote } from '../components.ts';
 import { toUsableColor } from '../design/page-design-form.rules.ts';
+import type { FormToken } from '../form-token.ts';
 import type { SelectedChangeError, SelectedChangeForm } from './selected-change.rules.ts';
 
 interface SelectedChangePage {
@@ -23,7 +24,7 @@ interface SelectedChangePage {
   designed: readonly { id: string; title: string }[];
   /** The package that includes a look; null if it does. */
   offer: Html | null;
-  token: string;
+  token: FormToken;
   locale: Locale;
 }
 

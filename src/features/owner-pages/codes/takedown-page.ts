@@ -5,6 +5,7 @@ import { t, translateHtml } from '../../../shared/i18n/translate.ts';
 import { renderMoment } from '../../finder/index.ts';
 import { MAX_MODERATION_TEXT_CHARACTERS, type QrCodeTakedown } from '../../moderation/index.ts';
 import { type FormErrors, renderField, renderForm, renderNote } from '../components.ts';
+import type { FormToken } from '../form-token.ts';
 import { translateCategory } from '../staff/reported-code.ts';
 
 type Takedown = Static<typeof QrCodeTakedown>;
@@ -12,7 +13,7 @@ type Takedown = Static<typeof QrCodeTakedown>;
 interface TakedownPage {
   takedown: Takedown;
   action: string;
-  token: string;
+  token: FormToken;
   /** What was refused. */
   message: string | undefined;
   errors: FormErrors;
@@ -32,7 +33,7 @@ export function renderTakedown({ takedown, ...page }: TakedownPage): Html {
   }
 <section><p>${renderMoment(new Date(takedown.takenDownAt), timeZone, locale)} <span class="chip">${translateCategory(category, locale)}</span></p>
 ${renderAnswer(reason, locale)}</section>
-${endedAt === null && !isOpen && renderAppealForm(page)}${appeals.map((appeal) => renderAppeal(appeal, page))}`;
+${endedAt === null && !isOpen && page.token !== null && renderAppealForm(page)}${appeals.map((appeal) => renderAppeal(appeal, page))}`;
 }
 
 function renderAppealForm({ action, token, message, errors, locale }: Omit<TakedownPage, 'takedown'>): Html {

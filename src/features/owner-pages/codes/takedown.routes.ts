@@ -11,7 +11,7 @@ import { t } from '../../../shared/i18n/translate.ts';
 import { getOwnQrCode } from '../../codes/index.ts';
 import { AppealRequest, findLastOwnTakedown, submitAppeal, toTakedownView } from '../../moderation/index.ts';
 import { type FormErrors, renderErrorSummary, renderNote } from '../components.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { translateRefusal } from '../translate-refusal.ts';
@@ -84,7 +84,7 @@ export const takedownPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
     const page = {
       takedown: toTakedownView(fieldCipher, row),
       action: `${path}/takedown`,
-      token: getFormToken(services, request, reply),
+      token: getPermittedFormToken(services, request, reply),
       message,
       errors,
       timeZone: requireAuthenticatedUser(request).timeZone,

@@ -52,7 +52,7 @@ export function listComponentSamples(page: SamplePage): Readonly<Record<string, 
     }),
     'Table with selection': renderTable(page),
     Pagination: html`${renderCursorLinks(path, {}, { before: 'a', after: 'b' }, locale)}`,
-    Tabs: html`${renderCodeTabs(path, 'overview', locale)}${renderTabs(
+    Tabs: html`${renderCodeTabs(path, 'overview', { canEdit: true, canRead: true, locale })}${renderTabs(
       SAMPLE_ROWS.map(({ title }, index) => ({ href: path, label: title, isCurrent: index === 1 })),
       'Tabs',
     )}`,

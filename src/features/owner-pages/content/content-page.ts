@@ -12,7 +12,7 @@ import { translateQrCodeKind } from '../../finder/index.ts';
 import { getCodePath, getCodeTabTitle, renderCodeTabs } from '../codes/code-parts.ts';
 import { renderErrorSummary, renderForm, renderNote } from '../components.ts';
 import { formatListPath } from '../cursor-pages.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { translateRefusal } from '../translate-refusal.ts';
@@ -104,26 +104,27 @@ export async function sendContentPage(
   const stored = getEditedCode(services, row, timeZone);
   const { code = stored, errors = [], clashes = [] } = rejected ?? {};
   const path = getCodePath(services, request.params);
-  const token = getFormToken(services, request, reply);
+  const token = getPermittedFormToken(services, request, reply);
   const form = renderForm({
     action: `${path}/content`,
     className: 'long',
     token,
+    isReadable: true,
     submit: t(locale, clashes.length > 0 ? 'app.content.saveAnyway' : 'app.content.save'),
     hidden: { version: String(row.version), base: serializeBase(toValues(row.kind, stored)) },
     fields: renderContentFields({ kind: row.kind, code, errors, timeZone, clashes, stored }, locale),
     others: isPageOpen(view) ? renderPreviewButton(locale, `${path}/preview`) : null,
   });
-  const forms = html`${view.readOnly && renderNote(t(locale, 'app.content.readOnly'))}${form}${
+  const forms = html`${token !== null && view.readOnly && renderNote(t(locale, 'app.content.readOnly'))}${form}${
     'pictures' in stored.visibility &&
     html`${renderPictures({ path, token, pictures, errors: formErrors }, locale)}${renderDeletedPictures({ path, token, pictures: deletedPictures }, locale)}`
-  }${renderPinForms({ path, token, hasPin: view.hasPin, errors: formErrors }, locale)}`;
+  }${token !== null && renderPinForms({ path, token, hasPin: view.hasPin, errors: formErrors }, locale)}`;
   return sendOwnerPage(services, request, reply, {
     title: row.title,
     tabTitle: getCodeTabTitle(row, locale),
     status,
     entry: 'codes',
-    body: html`${renderCodeTabs(getCodePath(services, request.params), 'content', locale)}<p class="small">${translateQrCodeKind(locale, row.kind)}</p>
+    body: html`${renderCodeTabs(path, 'content', { canEdit: token !== null, canRead: true, locale })}<p class="small">${translateQrCodeKind(locale, row.kind)}</p>
 ${renderPictureUndo(path, { done, id }, token, locale) ?? renderDone(done, locale)}${refusal && renderNote(refusal, 'wrong')}${renderErrorSummary([...errors, ...formErrors], locale)}${
   clashes.length > 0 && renderNote(t(locale, 'app.content.conflict'), 'wrong')
 }<div class="split"><div>

@@ -3,6 +3,7 @@ import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import type { DeletedPictureRow } from '../../files/index.ts';
 import { renderForm } from '../components.ts';
+import type { FormToken } from '../form-token.ts';
 import { formatTimeLeft } from '../format-time-left.ts';
 
 /** Later ones come up once these are restored. */
@@ -11,7 +12,7 @@ export const MAX_SHOWN_DELETED_PICTURES = 10;
 interface DeletedPicturesSection {
   /** Of the code or the memorial. */
   path: string;
-  token: string;
+  token: FormToken;
   pictures: readonly DeletedPictureRow[];
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../../codes/index.ts';
 import { renderIcon, translateQrCodeKind } from '../../finder/index.ts';
 import { renderErrorSummary, renderField, renderForm, renderNote } from '../components.ts';
+import type { FormToken } from '../form-token.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { groupFields } from './field-groups.rules.ts';
 import {
@@ -155,7 +156,7 @@ interface NewCodePage extends NewCodeFields {
   /** Of the choice of a kind. */
   back: string;
   preview: string;
-  token: string;
+  token: FormToken;
   submit: string;
   hidden?: Readonly<Record<string, string>>;
   /** After the fields of the kind. */

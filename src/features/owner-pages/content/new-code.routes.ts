@@ -2,7 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
-import { allowByCookie, allowUsersWithProfile, auditAs, skipAudit } from '../../../platform/route-access.ts';
+import {
+  allowByCookie,
+  allowUsersWithProfile,
+  allowWriters,
+  auditAs,
+  skipAudit,
+} from '../../../platform/route-access.ts';
 import { createIdParamsSchema, Id } from '../../../shared/common.schemas.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import { html } from '../../../shared/html.ts';
@@ -11,7 +17,7 @@ import { generateId } from '../../../shared/ids.ts';
 import { createQrCode, type QrCodeKindDefinition } from '../../codes/index.ts';
 import { createUnsavedCode, translateQrCodeKind } from '../../finder/index.ts';
 import { getFormContext } from '../form-context.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { translateRefusal } from '../translate-refusal.ts';
@@ -39,7 +45,11 @@ const KindParams = Type.Object({ accountId: Id, kind: Type.String() });
 /** From the choice of a kind to a code. */
 export const newCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
   const access = allowByCookie(allowUsersWithProfile('qrcodes:own'));
-  const pageConfig = { access, audit: skipAudit('QRCODE'), rateLimitClass: 'page' } as const;
+  const pageConfig = {
+    access: allowWriters(access),
+    audit: skipAudit('QRCODE'),
+    rateLimitClass: 'page',
+  } as const;
   const formSchema = { hide: true, params: KindParams, body: Type.Record(Type.String(), Type.String()) };
 
   app.get(
@@ -141,7 +151,7 @@ export const newCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
         action: kindPath,
         back: path,
         preview: `${kindPath}/preview`,
-        token: getFormToken(services, request, reply),
+        token: getPermittedFormToken(services, request, reply),
         submit: t(locale, 'app.newCode.button'),
         hidden: { key: generateId() },
         refusal,

@@ -11,11 +11,12 @@ import {
   renderUndoBar,
   renderUploadProgress,
 } from '../components.ts';
+import type { FormToken } from '../form-token.ts';
 
 interface PicturesSection {
   /** Of the code or the memorial. */
   path: string;
-  token: string;
+  token: FormToken;
   pictures: readonly PictureRow[];
   errors: FormErrors;
   max?: number;
@@ -33,7 +34,7 @@ export const PicturePageQuery = Type.Object({
 export function renderPictureUndo(
   path: string,
   { done, id }: { done?: string | undefined; id?: string | undefined },
-  token: string,
+  token: FormToken,
   locale: Locale,
 ): Html | null {
   if (done !== 'picture-deleted' || !isId(id)) return null;
@@ -54,6 +55,7 @@ export function renderPictures(
       html`<li><img src="${path}/pictures/${picture.id}?w=320" width="96" alt="${picture.caption ?? t(locale, 'finder.galleryPicture', { number: picture.position })}" loading="lazy"><div>${renderChange(picture)}${renderDelete(picture)}</div></li>
 `,
   );
+  if (token === null && pictures.length === 0) return html``;
   return html`<h2 id="pictures">${t(locale, 'app.content.pictures')}</h2>
 ${items.length > 0 && html`<ul class="cards">${items}</ul>`}${pictures.length < max && renderUpload()}`;
 
@@ -94,6 +96,7 @@ ${items.length > 0 && html`<ul class="cards">${items}</ul>`}${pictures.length < 
     return renderForm({
       action: `${path}/pictures/${id}`,
       token,
+      isReadable: caption !== null,
       hidden: { version: String(version) },
       fields: [renderCaption(`caption-${id}`, caption ?? ''), ...(pictures.length > 1 ? [order] : [])],
       submit: t(locale, 'app.content.save'),

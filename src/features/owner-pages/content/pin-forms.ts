@@ -3,11 +3,12 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { renderField, renderForm } from '../components.ts';
+import type { FormToken } from '../form-token.ts';
 
 interface PinForms {
   /** Of the code. */
   path: string;
-  token: string;
+  token: FormToken;
   hasPin: boolean;
   errors: readonly FieldError[];
 }

@@ -8,11 +8,12 @@ import { listPageSections } from '../../finder/index.ts';
 import { type FormErrors, renderField, renderForm, renderSelect } from '../components.ts';
 import { MAX_QR_CODE_PICTURES } from '../content/pictures-section.ts';
 import { renderPreviewButton } from '../content/preview.ts';
+import type { FormToken } from '../form-token.ts';
 
 export interface DesignForm {
   /** Of the code. */
   path: string;
-  token: string;
+  token: FormToken;
   kind: string;
   version: number;
   design: PageDesign;

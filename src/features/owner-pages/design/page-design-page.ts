@@ -9,7 +9,7 @@ import { listPictures } from '../../files/index.ts';
 import { getCodePath, getCodeTabTitle, renderCodeTabs } from '../codes/code-parts.ts';
 import { renderErrorSummary, renderNote } from '../components.ts';
 import { isPageOpen, renderPreview } from '../content/preview.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { translateRefusal } from '../translate-refusal.ts';
@@ -82,7 +82,7 @@ export async function sendDesignPage(
     tabTitle: getCodeTabTitle(row, locale),
     status,
     entry: 'codes',
-    body: html`${renderCodeTabs(path, 'page', locale)}${renderDone(done)}${refusal && renderNote(refusal, 'wrong')}${renderErrorSummary(errors, locale)}${body}`,
+    body: html`${renderCodeTabs(path, 'page', { canEdit: true, canRead: true, locale })}${renderDone(done)}${refusal && renderNote(refusal, 'wrong')}${renderErrorSummary(errors, locale)}${body}`,
   });
 
   async function renderForms(): Promise<Html> {
@@ -90,7 +90,7 @@ export async function sendDesignPage(
     const forms = renderDesignForms(
       {
         path,
-        token: getFormToken(services, request, reply),
+        token: getPermittedFormToken(services, request, reply),
         kind: row.kind,
         version: row.version,
         design: entered,
@@ -101,7 +101,7 @@ export async function sendDesignPage(
       },
       locale,
     );
-    const offer = await renderDesignOffer(services, row.accountId, locale);
+    const offer = await renderDesignOffer(services, request, locale);
     return html`<div class="split"><div>
 <h2>${t(locale, 'app.history.field.pageDesign')}</h2>${offer}${forms}</div>
 ${renderPreview(services, view, locale)}</div>`;

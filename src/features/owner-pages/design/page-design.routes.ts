@@ -24,7 +24,7 @@ import {
   MISSING_PICTURE_ERROR,
 } from '../../files/index.ts';
 import { createUnsavedPage } from '../../finder/index.ts';
-import { CODE_ACCESS, CodeParams } from '../codes/code-actions.ts';
+import { CODE_ACCESS, CODE_FORM_ACCESS, CodeParams } from '../codes/code-actions.ts';
 import { getCodePath } from '../codes/code-parts.ts';
 import { getFormContext } from '../form-context.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
@@ -42,7 +42,7 @@ export const pageDesignRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
   app.get(
     '/:accountId/codes/:id/page',
     {
-      config: { access: CODE_ACCESS, audit: auditAs('MEDICAL_DATA_READ'), rateLimitClass: 'page' },
+      config: { access: CODE_FORM_ACCESS, audit: auditAs('MEDICAL_DATA_READ'), rateLimitClass: 'page' },
       schema: {
         hide: true,
         params: CodeParams,

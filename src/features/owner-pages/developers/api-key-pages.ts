@@ -14,6 +14,7 @@ import {
   renderSelect,
   translateFieldError,
 } from '../components.ts';
+import type { FormToken } from '../form-token.ts';
 import { renderMoment } from '../format-moment.ts';
 
 type ApiKeyView = ReturnType<typeof toApiKeyView>;
@@ -48,7 +49,11 @@ const STOP_REASONS = {
 } as const satisfies Record<NonNullable<ApiKeyView['stopReason']>, MessageKey>;
 
 /** Render the list of keys. */
-export function renderApiKeys({ keys, ...reader }: Reader & { keys: readonly ApiKeyView[] }): Html {
+export function renderApiKeys({
+  keys,
+  readsEvents,
+  ...reader
+}: Reader & { keys: readonly ApiKeyView[]; readsEvents: boolean }): Html {
   const { path, locale } = reader;
   const list =
     keys.length > 0
@@ -57,10 +62,13 @@ export function renderApiKeys({ keys, ...reader }: Reader & { keys: readonly Api
   return html`<section><h2>${t(locale, 'app.developers.keys')}</h2><p>${t(locale, 'app.developers.text')}</p>
 <p><a class="act" href="${path}/keys/new">${t(locale, 'app.developers.newKey')}</a></p>
 ${list}</section>
-<section><h2>${t(locale, 'app.webhooks.title')}</h2><p>${t(locale, 'app.webhooks.text')}</p>
+${
+  readsEvents &&
+  html`<section><h2>${t(locale, 'app.webhooks.title')}</h2><p>${t(locale, 'app.webhooks.text')}</p>
 <p><a class="act plain" href="${path}/webhooks">${t(locale, 'app.webhooks.show')}</a></p></section>
 <section><h2>${t(locale, 'app.developers.events')}</h2><p>${t(locale, 'app.developers.eventsText')}</p>
-<p><a class="act plain" href="${path}/events">${t(locale, 'app.developers.showEvents')}</a></p></section>`;
+<p><a class="act plain" href="${path}/events">${t(locale, 'app.developers.showEvents')}</a></p></section>`
+}`;
 }
 
 function renderEntry({ path, user, locale }: Reader, key: ApiKeyView): Html {
@@ -82,7 +90,7 @@ function renderLastUse({ lastUsedAt }: ApiKeyView, user: Reader['user'], locale:
 
 interface NewApiKey {
   path: string;
-  token: string;
+  token: FormToken;
   /** So that a form that is sent twice makes one key. */
   key: string;
   values: Readonly<Record<string, string>>;
@@ -140,7 +148,7 @@ export function renderApiKey({
   canTakeOver,
   user,
   locale,
-}: Reader & { token: string; key: ApiKeyView; canTakeOver: boolean }): Html {
+}: Reader & { token: FormToken; key: ApiKeyView; canTakeOver: boolean }): Html {
   const { expiresAt, previousTokenExpiresAt, stopReason } = key;
   const isOwn = key.createdBy.id === user.id;
   const isStopped = key.status === 'STOPPED';

@@ -25,9 +25,10 @@ import {
   toApiKeyView,
 } from '../../identity/index.ts';
 import { getFormContext } from '../form-context.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
+import { canUse } from '../reader-permissions.ts';
 import {
   AccountParams,
   describeRefusal,
@@ -76,7 +77,13 @@ export const apiKeyPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
       const keys = rows.map(toApiKeyView);
       return sendSettingsPage(services, request, reply, {
         tab: 'developers',
-        body: renderApiKeys({ path: getPath(request), keys, user, locale }),
+        body: renderApiKeys({
+          path: getPath(request),
+          keys,
+          readsEvents: canUse(request, 'webhooks:own', 'GET'),
+          user,
+          locale,
+        }),
       });
     },
   );
@@ -192,7 +199,7 @@ export const apiKeyPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
       refused,
       body: renderNewApiKey({
         path: getPath(request),
-        token: getFormToken(services, request, reply),
+        token: getPermittedFormToken(services, request, reply),
         key: generateId(),
         values: request.method === 'POST' ? (request.body as Record<string, string>) : {},
         errors: refused.errors ?? [],
@@ -218,7 +225,7 @@ export const apiKeyPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
       refused,
       body: renderApiKey({
         path: getPath(request),
-        token: getFormToken(services, request, reply),
+        token: getPermittedFormToken(services, request, reply),
         key: toApiKeyView(row),
         canTakeOver: manager.account.role !== 'EDITOR',
         user: manager.user,

@@ -18,7 +18,7 @@ import {
 } from '../../documents/index.ts';
 import { renderConfirmation, renderEmptyState, renderForm, renderNote } from '../components.ts';
 import { CursorParams, parseCursorPage, renderCursorLinks } from '../cursor-pages.ts';
-import { getFormToken } from '../form-token.ts';
+import { type FormToken, getPermittedFormToken } from '../form-token.ts';
 import { renderMoment } from '../format-moment.ts';
 import { formatTimeLeft } from '../format-time-left.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
@@ -71,7 +71,7 @@ export const deletedDocumentPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
       );
       const { rows, ...positions } = page.toPage(list.rows);
       const documentsPath = getDocumentsPath(services, params);
-      const token = getFormToken(services, request, reply);
+      const token = getPermittedFormToken(services, request, reply);
       const items = rows.map((row) =>
         renderRow(row, { documentsPath, token, timeZone: user.timeZone, locale }),
       );
@@ -143,7 +143,7 @@ ${renderCursorLinks(`${documentsPath}/deleted`, {}, positions, locale)}`,
 
 interface Reader {
   documentsPath: string;
-  token: string;
+  token: FormToken;
   timeZone: string;
   locale: Locale;
 }

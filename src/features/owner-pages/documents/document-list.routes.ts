@@ -16,7 +16,7 @@ import {
 } from '../../documents/index.ts';
 import { renderEmptyState, renderField, renderSelect } from '../components.ts';
 import { CursorParams, parseCursorPage, renderCursorLinks } from '../cursor-pages.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import {
@@ -88,14 +88,15 @@ export const documentListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
       const { rows, ...positions } = page.toPage(list.rows);
       const path = getDocumentsPath(services, params);
       const isFirst = page.range.after === undefined;
+      const token = getPermittedFormToken(services, request, reply);
       return sendOwnerPage(services, request, reply, {
         title: t(locale, 'app.documents.title'),
         entry: 'documents',
-        body: html`${renderListTabs(path, 'own', locale)}${renderListDone(path, query, getFormToken(services, request, reply), locale)}
-<p><a class="act" href="${path}/new">${t(locale, 'app.documents.add')}</a></p>
+        body: html`${renderListTabs(path, 'own', locale)}${renderListDone(path, query, token, locale)}
+${token !== null && html`<p><a class="act" href="${path}/new">${t(locale, 'app.documents.add')}</a></p>`}
 ${(rows.length > 0 || search || kind) && renderFilterForm(path, filters, locale)}
 ${isFirst && rows.length > 0 && html`<p class="small" role="status">${t(locale, 'app.documents.count', { count: list.total })}</p>`}
-${rows.length > 0 ? renderList(path, rows, locale) : renderNothing(path, filters, locale)}
+${rows.length > 0 ? renderList(path, rows, { canShare: token !== null, locale }) : renderNothing(path, filters, { canAdd: token !== null, locale })}
 ${renderCursorLinks(path, address, positions, locale)}
 <p><a href="${path}/deleted">${t(locale, 'app.documents.deletedTitle')}</a></p>`,
       });
@@ -138,18 +139,26 @@ function renderFilterForm(path: string, { search, kind, sort }: Filters, locale:
   })}</div></div></details></form>`;
 }
 
-function renderList(path: string, rows: readonly DocumentListRow[], locale: Locale): Html {
+function renderList(
+  path: string,
+  rows: readonly DocumentListRow[],
+  { canShare, locale }: { canShare: boolean; locale: Locale },
+): Html {
   const items = rows.map(
     (row) => html`<li><div><h2><a href="${path}/${row.id}"><bdi>${row.title}</bdi></a></h2>
 <p class="small">${renderDocumentFacts(row, locale)}${row.shareCount > 0 && html` · ${t(locale, 'app.documents.isShared', { count: row.shareCount })}`}</p></div>
-<a class="act plain" href="${path}/${row.id}#share">${t(locale, 'app.documents.share')}<span class="visually-hidden"> <bdi>${row.title}</bdi></span></a></li>
+${canShare && html`<a class="act plain" href="${path}/${row.id}#share">${t(locale, 'app.documents.share')}<span class="visually-hidden"> <bdi>${row.title}</bdi></span></a>`}</li>
 `,
   );
   return html`<ul class="cards rows">${items}</ul>`;
 }
 
-function renderNothing(path: string, { search, kind }: Filters, locale: Locale): Html {
-  if (!search && !kind) return renderEmptyState(t(locale, 'app.documents.empty'));
+function renderNothing(
+  path: string,
+  { search, kind }: Filters,
+  { canAdd, locale }: { canAdd: boolean; locale: Locale },
+): Html {
+  if (!search && !kind) return renderEmptyState(t(locale, canAdd ? 'app.documents.empty' : 'app.nothingYet'));
   return renderEmptyState(
     t(locale, 'app.documents.none'),
     html`<p><a href="${path}">${t(locale, 'app.codes.clear')}</a></p>`,

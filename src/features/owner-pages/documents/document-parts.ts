@@ -1,5 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { allowByCookie, allowUsersWithProfile, skipAudit } from '../../../platform/route-access.ts';
+import {
+  allowByCookie,
+  allowUsersWithProfile,
+  allowWriters,
+  skipAudit,
+} from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
@@ -8,10 +13,18 @@ import { isId } from '../../../shared/ids.ts';
 import { isKeyOf } from '../../../shared/is-key-of.ts';
 import { type DOCUMENT_KINDS, FILE_EXTENSIONS_BY_CONTENT_TYPE } from '../../documents/index.ts';
 import { renderNote, renderTabs, renderUndoBar } from '../components.ts';
+import type { FormToken } from '../form-token.ts';
 import { formatSize } from '../format-size.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 
 export const DOCUMENT_ACCESS = allowByCookie(allowUsersWithProfile('documents:own'));
+
+/** Of pages that are one form. */
+export const DOCUMENT_FORM_CONFIG = {
+  access: allowWriters(DOCUMENT_ACCESS),
+  audit: skipAudit('DOCUMENT'),
+  rateLimitClass: 'page',
+} as const;
 
 export const DOCUMENT_PAGE_CONFIG = {
   access: DOCUMENT_ACCESS,
@@ -53,7 +66,7 @@ export function renderDone({ done = '' }: Static<typeof DoneQuery>, locale: Loca
 export function renderListDone(
   documentsPath: string,
   { done, id }: Static<typeof DoneQuery>,
-  token: string,
+  token: FormToken,
   locale: Locale,
 ): Html | null {
   if (done !== 'deleted' || !isId(id)) return renderDone({ done }, locale);

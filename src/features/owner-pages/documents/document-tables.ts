@@ -8,6 +8,7 @@ import {
 } from '../../documents/index.ts';
 import { createScanReportFormatter } from '../../scans/index.ts';
 import { renderConfirmation, renderEmptyState, renderForm } from '../components.ts';
+import type { FormToken } from '../form-token.ts';
 import { renderMoment } from '../format-moment.ts';
 import { formatSize } from '../format-size.ts';
 
@@ -44,7 +45,7 @@ export function renderVersions(
   }: Reader & {
     path: string;
     currentVersion: number;
-    token: string;
+    token: FormToken;
   },
 ): Html {
   const items = versions.map((version) => {

@@ -26,7 +26,7 @@ import {
   updateDocumentMetadata,
 } from '../../documents/index.ts';
 import { type FormErrors, renderErrorSummary, renderForm, renderNote } from '../components.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { translateRefusal } from '../translate-refusal.ts';
@@ -103,18 +103,19 @@ export const documentPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
       const range = { skip: 0, take: 100 };
       const { rows } = await listOwnDocumentVersions(services, getRequestContext(request), params, range);
       const path = getDocumentPath(services, params);
+      const token = getPermittedFormToken(services, request, reply);
       return sendOwnerPage(services, request, reply, {
         title: document.title,
         tabTitle: getDocumentTabTitle(document, locale),
         entry: 'documents',
         body: html`${renderDocumentTabs(path, 'versions', locale)}${renderDone(request.query, locale)}
-<p><a class="act" href="${path}/versions/new">${t(locale, 'app.documents.addVersion')}</a></p>
+${token !== null && html`<p><a class="act" href="${path}/versions/new">${t(locale, 'app.documents.addVersion')}</a></p>`}
 ${renderVersions(
   rows.map((row) => toDocumentVersionView(fieldCipher, row)),
   {
     path,
     currentVersion: document.currentVersion,
-    token: getFormToken(services, request, reply),
+    token,
     timeZone: user.timeZone,
     locale,
   },
@@ -237,7 +238,7 @@ ${nextCursor !== null && html`<p><a class="act plain" href="${path}/accesses?${S
     const locale = chooseOwnerPageLocale(request);
     const document = await readOwnDocument(services, getRequestContext(request), params);
     const path = getDocumentPath(services, params);
-    const token = getFormToken(services, request, reply);
+    const token = getPermittedFormToken(services, request, reply);
     const { title, kind, expiresOn, note, version } = document;
     const stored = { title, kind, expiresOn: expiresOn ?? undefined, note: note ?? undefined };
     const warning = refusal ? renderNote(refusal, 'wrong') : renderErrorSummary(errors, locale);
@@ -247,19 +248,25 @@ ${nextCursor !== null && html`<p><a class="act plain" href="${path}/accesses?${S
       entry: 'documents',
       status: status ?? (errors.length > 0 ? 400 : 200),
       body: html`${renderDocumentTabs(path, 'details', locale)}${warning ?? renderDone(Object(query), locale)}
-<div class="narrow">${document.readOnly && html`<p>${t(locale, 'app.documents.readOnly')}</p>`}${renderForm({
-        action: `${path}/details`,
-        token,
-        hidden: { version: String(version) },
-        submit: t(locale, 'app.content.save'),
-        fields: renderDocumentFields(values ?? stored, errors, locale),
-      })}
-<section><p>${t(locale, 'app.documents.deleteText')}</p>${renderForm({
-        action: `${path}/delete`,
-        token,
-        submit: t(locale, 'app.documents.delete'),
-        kind: 'danger',
-      })}</section></div>`,
+<div class="narrow">${token !== null && document.readOnly && html`<p>${t(locale, 'app.documents.readOnly')}</p>`}${renderForm(
+        {
+          action: `${path}/details`,
+          token,
+          isReadable: true,
+          hidden: { version: String(version) },
+          submit: t(locale, 'app.content.save'),
+          fields: renderDocumentFields(values ?? stored, errors, locale),
+        },
+      )}
+${
+  token !== null &&
+  html`<section><p>${t(locale, 'app.documents.deleteText')}</p>${renderForm({
+    action: `${path}/delete`,
+    token,
+    submit: t(locale, 'app.documents.delete'),
+    kind: 'danger',
+  })}</section>`
+}</div>`,
     });
   }
 };

@@ -17,7 +17,7 @@ import {
   toReceivedDocumentView,
 } from '../../documents/index.ts';
 import { renderEmptyState, renderForm } from '../components.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import {
@@ -62,7 +62,7 @@ export const receivedDocumentPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServ
       const rows = await listReceivedDocuments(database.client, recipient, after, page.take);
       const { data, pagination } = toListPage(page, { rows }, toReceivedDocumentView);
       const path = getDocumentsPath(services, params);
-      const token = getFormToken(services, request, reply);
+      const token = getPermittedFormToken(services, request, reply);
       const items = data.map((document) => {
         const { id, title, grantedBy, contentType } = document;
         const address = `${path}/received/${id}`;

@@ -6,6 +6,7 @@ import { generateId } from '../../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import type { SHARE_STATES, toDocumentGrantView, toDocumentShareView } from '../../documents/index.ts';
 import { type FormErrors, renderField, renderForm } from '../components.ts';
+import type { FormToken } from '../form-token.ts';
 import { renderMoment } from '../format-moment.ts';
 
 type Share = ReturnType<typeof toDocumentShareView>;
@@ -14,7 +15,7 @@ type DocumentCode = { id: string; title: string };
 
 interface SharingPage {
   path: string;
-  token: string;
+  token: FormToken;
   timeZone: string;
   locale: Locale;
   /** Links need a passcode and an early end. */
@@ -38,11 +39,15 @@ const STATE_LABELS = {
 
 /** Render who can open a document, and the forms that change it. */
 export function renderSharing(page: SharingPage): Html {
-  const { locale } = page;
-  return html`<section id="share"><h2>${t(locale, 'app.documents.shareLink')}</h2><p>${t(locale, 'app.documents.shareText')}</p>
-${renderShareForms(page)}${renderLinks(page)}</section>
-<section><h2>${t(locale, 'app.documents.people')}</h2><p>${t(locale, 'app.documents.peopleText')}</p>
-${renderGrants(page)}${renderGrantForm(page)}</section>`;
+  const { token, shares, grants, locale } = page;
+  const canShare = token !== null;
+  return html`${
+    (canShare || shares.length > 0) &&
+    html`<section id="share"><h2>${t(locale, 'app.documents.shareLink')}</h2>${canShare && html`<p>${t(locale, 'app.documents.shareText')}</p>\n${renderShareForms(page)}`}${renderLinks(page)}</section>\n`
+  }${
+    (canShare || grants.length > 0) &&
+    html`<section><h2>${t(locale, 'app.documents.people')}</h2><p>${t(locale, 'app.documents.peopleText')}</p>\n${renderGrants(page)}${canShare && renderGrantForm(page)}</section>`
+  }`;
 }
 
 /** Most links are for a day: one button does that. */

@@ -29,7 +29,7 @@ import {
 import { getCodesPath } from '../codes/code-parts.ts';
 import { renderErrorSummary, renderNote } from '../components.ts';
 import { getFormContext } from '../form-context.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { renderMoment } from '../format-moment.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
@@ -212,7 +212,7 @@ export const documentSharingPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
 ${renderContentLinks(path, document, locale)}
 ${renderSharing({
   path,
-  token: getFormToken(services, request, reply),
+  token: getPermittedFormToken(services, request, reply),
   timeZone: user.timeZone,
   locale,
   isStrict,

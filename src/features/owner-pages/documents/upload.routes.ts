@@ -32,7 +32,7 @@ import {
   renderUploadProgress,
 } from '../components.ts';
 import { getFormContext } from '../form-context.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { formatSize } from '../format-size.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
@@ -40,7 +40,7 @@ import { translateRefusal } from '../translate-refusal.ts';
 import { renderDocumentFields, toDocumentInput } from './document-fields.ts';
 import {
   DOCUMENT_ACCESS,
-  DOCUMENT_PAGE_CONFIG,
+  DOCUMENT_FORM_CONFIG,
   DocumentParams,
   getDocumentPath,
   getDocumentsPath,
@@ -82,7 +82,7 @@ export const documentUploadPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServic
 
   app.get(
     '/:accountId/documents/new',
-    { config: DOCUMENT_PAGE_CONFIG, schema: { hide: true, params: AccountParams } },
+    { config: DOCUMENT_FORM_CONFIG, schema: { hide: true, params: AccountParams } },
     async (request, reply) => sendUploadPage(request, reply),
   );
 
@@ -135,7 +135,7 @@ export const documentUploadPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServic
 
   app.get(
     '/:accountId/documents/:id/versions/new',
-    { config: DOCUMENT_PAGE_CONFIG, schema: { hide: true, params: DocumentParams } },
+    { config: DOCUMENT_FORM_CONFIG, schema: { hide: true, params: DocumentParams } },
     async (request, reply) => sendVersionPage(request, reply),
   );
 
@@ -246,7 +246,7 @@ export const documentUploadPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServic
       body: html`${refusal ? renderNote(refusal, 'wrong') : renderErrorSummary(fieldErrors, locale)}${form.text}
 ${renderForm({
   action: `${form.path}${form.action}`,
-  token: getFormToken(services, request, reply),
+  token: getPermittedFormToken(services, request, reply),
   isMultipart: true,
   hidden: { key: generateId(), ...form.hidden },
   submit: t(locale, 'app.documents.upload'),

@@ -6,6 +6,7 @@ import type { LostItemReport } from '../../codes/index.ts';
 import { getMessagePresetsForCodeKind } from '../../conversations/index.ts';
 import { listLostPresets } from '../codes/lost-presets.ts';
 import { renderForm, renderNote } from '../components.ts';
+import type { FormToken } from '../form-token.ts';
 import { renderThread } from '../inbox/render-thread.ts';
 
 const STEPS = ['lost', 'message', 'found'] as const;
@@ -21,7 +22,7 @@ interface PracticePage {
   /** Of the code. */
   path: string;
   step: PracticeStep;
-  token: string;
+  token: FormToken;
   timeZone: string;
   locale: Locale;
 }

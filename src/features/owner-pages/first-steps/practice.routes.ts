@@ -11,9 +11,9 @@ import { getOwnQrCode, LOST_ITEM_REPORT, readOwnQrCode } from '../../codes/index
 import { listPictures } from '../../files/index.ts';
 import { createReviewPage } from '../../finder/index.ts';
 import { addFirstStep } from '../../identity/index.ts';
-import { CODE_ACCESS, CodeParams } from '../codes/code-actions.ts';
+import { CODE_ACCESS, CODE_FORM_ACCESS, CodeParams } from '../codes/code-actions.ts';
 import { canPractice, getCodePath, getCodeTabTitle } from '../codes/code-parts.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { createPracticePage, createSampleReport, parsePracticeStep } from './practice-page.ts';
@@ -30,7 +30,7 @@ export const practicePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
   app.get(
     '/:accountId/codes/:id/practice',
     {
-      config: { access: CODE_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' },
+      config: { access: CODE_FORM_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' },
       schema: { hide: true, params: CodeParams, querystring: StepQuery },
     },
     async (request, reply) => {
@@ -44,7 +44,7 @@ export const practicePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
           code,
           path: getCodePath(services, request.params),
           step: parsePracticeStep(request.query.step),
-          token: getFormToken(services, request, reply),
+          token: getPermittedFormToken(services, request, reply),
           timeZone: requireAuthenticatedUser(request).timeZone,
           locale,
         }),
@@ -55,7 +55,7 @@ export const practicePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
   app.get(
     '/:accountId/codes/:id/practice/page',
     {
-      config: { access: CODE_ACCESS, audit: auditAs('MEDICAL_DATA_READ'), rateLimitClass: 'page' },
+      config: { access: CODE_FORM_ACCESS, audit: auditAs('MEDICAL_DATA_READ'), rateLimitClass: 'page' },
       schema: { hide: true, params: CodeParams, querystring: StepQuery },
     },
     async (request, reply) => {

@@ -2,11 +2,12 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../../shared/i18n/translate.ts';
 import { renderForm } from '../components.ts';
+import type { FormToken } from '../form-token.ts';
 import type { FirstSteps } from './first-steps.ts';
 
 interface FirstStepsSection {
   accountPath: string;
-  token: string;
+  token: FormToken;
   locale: Locale;
 }
 

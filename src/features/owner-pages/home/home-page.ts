@@ -16,6 +16,7 @@ import { renderCodeTable } from '../codes/code-table.ts';
 import { renderEmptyState, renderForm, renderTabs } from '../components.ts';
 import type { FirstSteps } from '../first-steps/first-steps.ts';
 import { renderFirstSteps } from '../first-steps/render-first-steps.ts';
+import type { FormToken } from '../form-token.ts';
 import { type HomeActivity, renderMessages, renderPlaces, renderQuiet } from './home-activity.ts';
 
 export type HomeLayout = 'cards' | 'table';
@@ -32,19 +33,21 @@ export interface HomePage extends HomeActivity {
   layout: HomeLayout;
   /** What was just done. */
   done: Html | null;
-  token: string;
+  token: FormToken;
 }
 
 /** Create the first page of an account: what is lost, what is new, what is quiet, then its codes. */
 export function createHomePage(page: HomePage): Html {
   const { accountPath, total, done, locale } = page;
-  const newCode = html`<a class="act" href="${accountPath}/codes/new">${t(locale, 'app.codes.new')}</a>`;
+  const newCode =
+    page.token !== null &&
+    html`<a class="act" href="${accountPath}/codes/new">${t(locale, 'app.codes.new')}</a>`;
   if (total === 0)
-    return html`${done}${renderMessages(page)}${renderEmptyState(t(locale, 'app.home.empty'), html`<p>${newCode}</p>`)}`;
+    return html`${done}${renderMessages(page)}${renderEmptyState(t(locale, newCode ? 'app.home.empty' : 'app.nothingYet'), newCode ? html`<p>${newCode}</p>` : null)}`;
   return html`${done}
-${renderLost(page)}${renderMessages(page)}${renderPlaces(page)}${page.firstSteps && renderFirstSteps(page.firstSteps, page)}${renderQuiet(page)}
+${renderLost(page)}${renderMessages(page)}${renderPlaces(page)}${page.firstSteps && page.token !== null && renderFirstSteps(page.firstSteps, page)}${renderQuiet(page)}
 <section><h2>${t(locale, 'app.home.codesTitle')}</h2>
-<div class="actions">${newCode}</div>
+${newCode && html`<div class="actions">${newCode}</div>`}
 ${renderCodes(page)}</section>`;
 }
 
@@ -92,7 +95,7 @@ function renderLastScan({ accountPath, lastScans, timeZone, locale }: HomePage, 
     : translateHtml(locale, 'app.home.lastSeenNowhere', { time });
 }
 
-function renderCard({ accountPath, pictures, timeZone, locale }: HomePage, row: QrCodeListRow): Html {
+function renderCard({ accountPath, pictures, token, timeZone, locale }: HomePage, row: QrCodeListRow): Html {
   const path = `${accountPath}/codes/${row.id}`;
   const lastScan =
     row.lastScannedAt === null
@@ -100,6 +103,7 @@ function renderCard({ accountPath, pictures, timeZone, locale }: HomePage, row: 
       : html`${t(locale, 'app.codes.lastScan')}${t(locale, 'finder.labelSeparator')}${renderShortTime(row.lastScannedAt, timeZone, locale)}`;
   return html`<li>${renderThumbnail(path, row.kind, pictures.get(row.id))}<div><h3><a href="${path}"><bdi>${row.title}</bdi></a></h3>
 <div class="small">${renderKindAndNumber(row, locale)} ${renderStatusChip(getCurrentQrCodeStatus(row), locale)}</div><div class="small">${lastScan}</div>${
+    token !== null &&
     isLosable(row) &&
     html`<a class="act plain" href="${path}/lost?to=home">${t(locale, 'app.code.lostButton')}</a>`
   }</div></li>\n`;

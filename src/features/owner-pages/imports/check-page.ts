@@ -4,12 +4,13 @@ import { t } from '../../../shared/i18n/translate.ts';
 import type { ColumnMapping, ImportCheck } from '../../codes/index.ts';
 import { translateQrCodeKind } from '../../finder/index.ts';
 import { type FieldOption, renderForm, renderNote } from '../components.ts';
+import type { FormToken } from '../form-token.ts';
 import { listColumnTargets, translateErrorField, translateTarget } from './column-targets.rules.ts';
 import { renderCorrections, type WrongRow } from './corrections.ts';
 
 interface CheckPage {
   path: string;
-  token: string;
+  token: FormToken;
   note: Html | null;
   mapping: ColumnMapping;
   check: ImportCheck;

@@ -3,6 +3,7 @@ import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import type { ImportRowError } from '../../codes/index.ts';
 import { renderForm } from '../components.ts';
+import type { FormToken } from '../form-token.ts';
 import { translateRowError } from './import-parts.ts';
 
 export interface WrongRow {
@@ -16,7 +17,7 @@ export interface WrongRow {
 
 interface Corrections {
   path: string;
-  token: string;
+  token: FormToken;
   header: readonly string[];
   rows: readonly WrongRow[];
   /** Names the column of an error. */

@@ -21,7 +21,7 @@ import {
   unescapeFormula,
 } from '../../codes/index.ts';
 import { renderNote } from '../components.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { translateRefusal } from '../translate-refusal.ts';
@@ -31,7 +31,7 @@ import {
   EmptyBody,
   getImportRefusals,
   getImportsPath,
-  IMPORT_PAGE_CONFIG,
+  IMPORT_FORM_CONFIG,
   ImportParams,
   NEW_IMPORT_ACCESS,
 } from './import-parts.ts';
@@ -56,7 +56,7 @@ export const importDraftPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices>
   app.get(
     '/:accountId/imports/:id/columns',
     {
-      config: IMPORT_PAGE_CONFIG,
+      config: IMPORT_FORM_CONFIG,
       schema: {
         hide: true,
         params: ImportParams,
@@ -100,7 +100,7 @@ export const importDraftPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices>
     '/:accountId/imports/:id/check',
     {
       // It reads the whole file.
-      config: { ...IMPORT_PAGE_CONFIG, rateLimitClass: 'upload' },
+      config: { ...IMPORT_FORM_CONFIG, rateLimitClass: 'upload' },
       schema: { hide: true, params: ImportParams },
     },
     async (request, reply) => sendCheck(request, reply, {}),
@@ -151,7 +151,7 @@ export const importDraftPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices>
       status: codes.length > 0 ? 400 : 200,
       body: renderMappingForm({
         path: getPath(request),
-        token: getFormToken(services, request, reply),
+        token: getPermittedFormToken(services, request, reply),
         table,
         mapping,
         codes,
@@ -180,7 +180,7 @@ export const importDraftPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices>
       status,
       body: renderCheck({
         path: getPath(request),
-        token: getFormToken(services, request, reply),
+        token: getPermittedFormToken(services, request, reply),
         note: refusal ? renderNote(refusal, 'wrong') : null,
         mapping: parseColumnMapping(draft.mapping) ?? NO_MAPPING,
         check,

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { canReadHealthData } from '../../../platform/health-data.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
@@ -22,13 +23,14 @@ import {
   readUploadHeader,
 } from '../../codes/index.ts';
 import {
+  renderEmptyState,
   renderErrorSummary,
   renderField,
   renderForm,
   renderNote,
   renderUploadProgress,
 } from '../components.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { renderMoment } from '../format-moment.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
@@ -140,9 +142,10 @@ export const importListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
       listImportDrafts(database.client, accountId),
       listImports(database.client, accountId, { ...MAX_LISTED, after: null }),
     ]);
+    const token = getPermittedFormToken(services, request, reply);
     const upload = renderForm({
       action: path,
-      token: getFormToken(services, request, reply),
+      token,
       submit: t(locale, 'app.imports.upload'),
       isMultipart: true,
       fields: [
@@ -171,20 +174,28 @@ export const importListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
       ],
     });
     const user = requireAuthenticatedUser(request);
+    const isOpen = canReadHealthData(getRequestContext(request));
+    const renderOne = (row: ImportRecord) => renderEntry(row, isOpen ? path : null, user, locale);
     return sendOwnerPage(services, request, reply, {
       title: t(locale, 'app.imports.title'),
       entry: 'codes',
       status,
-      body: html`${refusal ? renderNote(refusal, 'wrong') : renderErrorSummary(errors, locale)}<div class="narrow"><p>${t(locale, 'app.imports.text')}</p>
-${upload}</div>
-${drafts.length > 0 && html`<section><h2>${t(locale, 'app.imports.drafts')}</h2><ul class="cards rows">${drafts.map((row) => renderEntry(path, row, user, locale))}</ul></section>`}
-${rows.length > 0 && html`<section><h2>${t(locale, 'app.imports.list')}</h2><ul class="cards rows">${rows.map((row) => renderEntry(path, row, user, locale))}</ul></section>`}`,
+      body: html`${refusal ? renderNote(refusal, 'wrong') : renderErrorSummary(errors, locale)}${token !== null && html`<div class="narrow"><p>${t(locale, 'app.imports.text')}</p>\n${upload}</div>`}
+${token !== null && drafts.length > 0 && html`<section><h2>${t(locale, 'app.imports.drafts')}</h2><ul class="cards rows">${drafts.map(renderOne)}</ul></section>`}
+${rows.length > 0 && html`<section><h2>${t(locale, 'app.imports.list')}</h2><ul class="cards rows">${rows.map(renderOne)}</ul></section>`}${token === null && rows.length === 0 && renderEmptyState(t(locale, 'app.nothingYet'))}`,
     });
   }
 };
 
-function renderEntry(path: string, row: ImportRecord, user: { timeZone: string }, locale: Locale): Html {
+/** Rows of an import can have content of medical codes, so that some only learn that there was one. */
+function renderEntry(
+  row: ImportRecord,
+  path: string | null,
+  user: { timeZone: string },
+  locale: Locale,
+): Html {
+  const time = renderMoment(row.createdAt, user, locale);
   const state = row.isDraft ? 'DRAFT' : row.status;
   const label = isKeyOf(STATUS_LABELS, state) ? STATUS_LABELS[state] : 'app.imports.status.failed';
-  return html`<li><div><h3><a href="${path}/${row.id}">${renderMoment(row.createdAt, user, locale)}</a></h3><p class="small">${!row.isDraft && renderCounts(row, locale)}</p></div><span class="chip">${t(locale, label)}</span></li>\n`;
+  return html`<li><div><h3>${path === null ? time : html`<a href="${path}/${row.id}">${time}</a>`}</h3><p class="small">${!row.isDraft && renderCounts(row, locale)}</p></div><span class="chip">${t(locale, label)}</span></li>\n`;
 }

@@ -3,6 +3,7 @@ import {
   allowByCookie,
   allowUsers,
   allowUsersWithProfile,
+  allowWriters,
   skipAudit,
 } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
@@ -26,6 +27,9 @@ export const IMPORT_PAGE_CONFIG = {
   audit: skipAudit('USER'),
   rateLimitClass: 'page',
 } as const;
+
+/** Of the steps up to the start. */
+export const IMPORT_FORM_CONFIG = { ...IMPORT_PAGE_CONFIG, access: allowWriters(IMPORT_ACCESS) } as const;
 
 export const ImportParams = createIdParamsSchema('accountId', 'id');
 

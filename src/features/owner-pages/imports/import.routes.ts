@@ -18,7 +18,7 @@ import {
   readImportErrors,
   readRejectedTable,
 } from '../../codes/index.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import {
@@ -140,7 +140,7 @@ export const importPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
       body: renderImport({
         listPath: getImportsPath(services, request.params),
         path: getPath(request),
-        token: getFormToken(services, request, reply),
+        token: getPermittedFormToken(services, request, reply),
         row,
         state: getImportState(row),
         errors,

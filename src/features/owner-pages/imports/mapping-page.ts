@@ -3,6 +3,7 @@ import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import type { ColumnMapping, CsvTable } from '../../codes/index.ts';
 import { renderForm, renderNote, renderOptions, renderSelect } from '../components.ts';
+import type { FormToken } from '../form-token.ts';
 import {
   isNamedByField,
   LEFT_OUT,
@@ -14,7 +15,7 @@ import { listKindOptions } from './import-parts.ts';
 
 interface MappingPage {
   path: string;
-  token: string;
+  token: FormToken;
   table: CsvTable;
   mapping: ColumnMapping;
   /** Of errors of the columns. */

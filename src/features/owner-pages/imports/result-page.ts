@@ -3,6 +3,7 @@ import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../../shared/i18n/translate.ts';
 import type { ColumnMapping, CsvTable, ImportRecord, ImportRowError } from '../../codes/index.ts';
 import { renderForm, renderNote } from '../components.ts';
+import type { FormToken } from '../form-token.ts';
 import { renderMoment } from '../format-moment.ts';
 import { translateErrorField } from './column-targets.rules.ts';
 import { renderCorrections } from './corrections.ts';
@@ -12,7 +13,7 @@ import { getProgress, renderCounts } from './import-status.ts';
 interface ImportPage {
   listPath: string;
   path: string;
-  token: string;
+  token: FormToken;
   row: ImportRecord;
   /** Changes when the page would. */
   state: string;

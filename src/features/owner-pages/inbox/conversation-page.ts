@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { hasAccountRolePermission } from '../../../permissions.ts';
 import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { tolerateIntegrityFailures } from '../../../platform/report-integrity-failures.ts';
@@ -25,7 +24,7 @@ import {
 import { isBotOrPreviewRequest, type OwnScan, readOwnScan, toScanVisitor } from '../../scans/index.ts';
 import { getCodeTabTitle } from '../codes/code-parts.ts';
 import { renderConfirmation, renderField, renderForm, renderNote } from '../components.ts';
-import { getFormToken } from '../form-token.ts';
+import { type FormToken, getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { renderThread } from './render-thread.ts';
@@ -68,11 +67,11 @@ export async function sendConversationPage(
   const { id: accountId } = requireAccount(request);
   const locale = chooseOwnerPageLocale(request);
   const path = getConversationPath(services, accountId, row.id);
-  const token = getFormToken(services, request, reply);
+  const token = getPermittedFormToken(services, request, reply);
   // Before the messages are read, so that the script does not miss one.
   const state = await findConversationState(client, row, 'OWNER');
   const context = getRequestContext(request);
-  const canAnswer = hasAccountRolePermission(requireAccount(request).role, 'conversations:own', 'POST');
+  const canAnswer = token !== null;
   if (canAnswer && !isBotOrPreviewRequest(toScanVisitor(context))) {
     await markConversationRead(database, context, { conversation: row, reader: 'OWNER' });
     await recountUnreadConversations(services, request);
@@ -115,7 +114,8 @@ export async function sendConversationPage(
   const finder = view.finderName
     ? translateHtml(locale, 'conversation.finderNamed', { name: html`<bdi>${view.finderName}</bdi>` })
     : html`${t(locale, 'conversation.finder')}`;
-  const action = (to: string, submit: string, more: { fields?: Html; kind?: 'plain' | 'danger' } = {}) =>
+  const lostToken = getPermittedFormToken(services, request, reply, 'qrcodes:own');
+  const action = (to: string, submit: string, more: { token?: FormToken; kind?: 'plain' | 'danger' } = {}) =>
     renderForm({ action: `${path}/${to}`, token, submit, ...more });
   const confirm = (to: 'end' | 'block', title: string, text: string, submit: string) =>
     renderConfirmation(title, text, { action: `${path}/${to}`, token, submit, kind: 'danger' });
@@ -127,14 +127,14 @@ export async function sendConversationPage(
     body: html`<p><a href="${getAccountPath(services, accountId)}/inbox">${t(locale, 'app.inbox.title')}</a> · ${code && html`<a href="${getAccountPath(services, accountId)}/codes/${code.id}"><bdi>${code.title}</bdi></a> · `}${finder}${isLost && html` <span class="chip is-lost">${t(locale, 'app.inbox.lost')}</span>`}${!isOpen && html` <span class="chip">${t(locale, 'app.inbox.ended')}</span>`}</p>
 ${noteKey && renderNote(t(locale, noteKey))}${
   hasUndo &&
-  html`<div class="actions">${isOpen && action('end', t(locale, 'conversation.endButton'), { kind: 'plain' })}${action('still-lost', t(locale, 'ownerLink.undoFoundButton'), { kind: 'plain' })}</div>`
+  html`<div class="actions">${isOpen && action('end', t(locale, 'conversation.endButton'), { kind: 'plain' })}${action('still-lost', t(locale, 'ownerLink.undoFoundButton'), { token: lostToken, kind: 'plain' })}</div>`
 }
 ${oldest && html`<p><a href="${path}?cursor=${oldest}">${t(locale, 'conversation.older')}</a></p>`}
 <div id="thread"${cursor === undefined && html` data-script="live" data-updates="${path}/updates" data-state="${state}" data-seconds="5" data-text="${t(locale, 'conversation.newMessage')}"`}>${renderThread(thread, locale)}</div>
-${isOpen && cursor === undefined && html`<p class="small" role="status" data-script="typing" data-address="${path}/typing" data-text="${t(locale, 'app.inbox.typing')}"></p>`}
+${canAnswer && isOpen && cursor === undefined && html`<p class="small" role="status" data-script="typing" data-address="${path}/typing" data-text="${t(locale, 'app.inbox.typing')}"></p>`}
 ${cursor !== undefined && html`<p><a href="${path}">${t(locale, 'app.inbox.newest')}</a></p>`}
 ${isOpen ? renderReplyForm(path, token, row.qrCode.kind, rejection, locale) : renderNote(t(locale, 'conversation.ended'))}${row.endedBy === 'OWNER' && !view.blocked && action('reopen', t(locale, 'app.inbox.reopen'), { kind: 'plain' })}
-${isLost && html`<section><h2>${t(locale, 'ownerLink.lost')}</h2><p>${t(locale, 'ownerLink.foundText')}</p>${action('found', t(locale, 'ownerLink.foundButton'))}</section>`}
+${isLost && lostToken !== null && html`<section><h2>${t(locale, 'ownerLink.lost')}</h2><p>${t(locale, 'ownerLink.foundText')}</p>${action('found', t(locale, 'ownerLink.foundButton'), { token: lostToken })}</section>`}
 ${isOpen && confirm('end', t(locale, 'conversation.endTitle'), t(locale, 'conversation.endText'), t(locale, 'conversation.endButton'))}${
   view.blocked
     ? html`<p>${t(locale, 'app.inbox.isBlocked')}</p>${action('unblock', t(locale, 'app.inbox.unblock'), { kind: 'plain' })}`
@@ -162,7 +162,7 @@ async function readLaterScans(
 
 function renderReplyForm(
   path: string,
-  token: string,
+  token: FormToken,
   kind: string,
   rejection: ReplyRejection | undefined,
   locale: Locale,
@@ -200,7 +200,7 @@ function renderReplyForm(
 
 function renderReport(
   action: string,
-  token: string,
+  token: FormToken,
   report: 'OPEN' | 'DECIDED' | null,
   locale: Locale,
 ): Html {

@@ -97,7 +97,7 @@ export const inboxPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
           entries.length > 0 ? html`<ul class="cards rows">${entries}</ul>` : empty
         }</div>
 ${more && html`<p><a class="act plain" href="${more}">${t(locale, 'app.inbox.older')}</a></p>`}
-<p><a href="${getAccountPath(services, accountId)}/notifications">${t(locale, 'app.notifications.title')}</a></p>`,
+<p><a href="${getAccountPath(services, requireAuthenticatedUser(request).id)}/notifications">${t(locale, 'app.notifications.title')}</a></p>`,
       });
     },
   );

@@ -3,6 +3,7 @@ import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import type { QrCodeRow } from '../../codes/index.ts';
 import { renderForm, renderNote } from '../components.ts';
+import type { FormToken } from '../form-token.ts';
 
 /** Render what hides a memorial from visitors, or shows it again: its code is paused. Null for a code in another state. */
 export function renderArchive(
@@ -15,7 +16,7 @@ export function renderArchive(
   }: {
     codesPath: string;
     memorialId: string;
-    token: string;
+    token: FormToken;
     locale: Locale;
   },
 ): Html | null {
@@ -28,7 +29,7 @@ export function renderArchive(
       hidden,
       kind: 'plain',
     })}`;
-  if (status !== 'ACTIVE') return null;
+  if (status !== 'ACTIVE' || token === null) return null;
   // Without its heading the text reads as if it were so already.
   return html`<h2>${t(locale, 'app.memorials.archive')}</h2>
 <p>${t(locale, 'app.memorials.archiveText')}</p>${renderForm({

@@ -16,7 +16,7 @@ import {
   removeCaretaker,
 } from '../../memory-tags/index.ts';
 import { renderField, renderForm } from '../components.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import {
@@ -110,7 +110,7 @@ export const caretakerPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
     const memorial = await requireMemorial(services, request);
     if (memorial.role !== 'OWNER') throw new ServiceError('FORBIDDEN');
     const path = `${getMemorialPath(services, request.params)}/caretakers`;
-    const token = getFormToken(services, request, reply);
+    const token = getPermittedFormToken(services, request, reply);
     const rows = await listCaretakers(database.client, memorial.row);
     const items = rows.map(
       (row) =>

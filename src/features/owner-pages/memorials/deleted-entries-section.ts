@@ -12,7 +12,7 @@ import {
   toGuestBookEntryView,
 } from '../../memory-tags/index.ts';
 import { renderForm } from '../components.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { formatTimeLeft } from '../format-time-left.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
@@ -51,7 +51,7 @@ export async function renderDeletedEntries(
       })),
   );
   if (data.length === 0) return null;
-  const token = getFormToken(services, request, reply);
+  const token = getPermittedFormToken(services, request, reply);
   const items = data.map(({ id, name, message, deletedAt }) => {
     const submit = t(locale, 'app.codes.restore');
     const form = renderForm({ action: `${path}/${id}/restore`, token, submit, kind: 'plain' });

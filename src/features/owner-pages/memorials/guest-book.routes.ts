@@ -22,7 +22,7 @@ import {
   toGuestBookEntryView,
 } from '../../memory-tags/index.ts';
 import { renderEmptyState, renderHiddenFields, renderUndoBar } from '../components.ts';
-import { getFormToken } from '../form-token.ts';
+import { type FormToken, getPermittedFormToken } from '../form-token.ts';
 import { renderMoment } from '../format-moment.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
@@ -154,7 +154,7 @@ export const guestBookPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
         toListPage(page, list, (row) => toGuestBookEntryView(fieldCipher, row, readTolerantly)),
     );
     const path = `${getMemorialPath(services, params)}/guest-book`;
-    const token = getFormToken(services, request, reply);
+    const token = getPermittedFormToken(services, request, reply);
     const submit = t(locale, 'app.code.undo');
     const undo =
       done === 'entry-deleted' &&
@@ -180,7 +180,7 @@ export const guestBookPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
 
 interface EntriesSection {
   path: string;
-  token: string;
+  token: FormToken;
   isOwner: boolean;
   nextCursor: string | null;
   timeZone: string;
@@ -192,17 +192,25 @@ function renderEntries(
   entries: readonly ReturnType<typeof toGuestBookEntryView>[],
   { path, token, isOwner, nextCursor, timeZone, locale }: EntriesSection,
 ): Html {
+  const renderAuthor = (id: string, isChosen: boolean, author: Html) =>
+    token === null
+      ? html`<p>${author}</p>`
+      : html`<label class="choice"><input type="checkbox" name="entry-${id}" value="on"${isChosen && html` checked`}>${author}</label>`;
   const items = entries.map(
     ({ id, name, message, status, createdAt }) =>
-      html`<li><div><label class="choice"><input type="checkbox" name="entry-${id}" value="on"${status === 'PENDING' && html` checked`}><b><bdi>${name ?? t(locale, 'memorial.guestBookAnonymous')}</bdi></b></label>
+      html`<li><div>${renderAuthor(id, status === 'PENDING', html`<b><bdi>${name ?? t(locale, 'memorial.guestBookAnonymous')}</bdi></b>`)}
 <p class="text" dir="auto">${message ?? t(locale, 'conversation.unreadable')}</p><p class="small"><span class="chip">${t(locale, STATE_LABELS[status])}</span> ${renderMoment(new Date(createdAt), { timeZone }, locale)}</p></div>${
         isOwner &&
+        token !== null &&
         html`<button class="plain" form="${DELETE_FORM_ID}" formaction="${path}/${id}/delete">${t(locale, 'app.documents.delete')}</button>`
       }</li>
 `,
   );
-  return html`<form method="post" action="${path}"><p>${t(locale, 'app.memorials.choose')}</p><ul class="cards rows">${items}</ul>${renderHiddenFields({ token })}<p class="actions"><button name="state" value="APPROVED">${t(locale, 'app.memorials.approve')}</button><button class="plain" name="state" value="HIDDEN">${t(locale, 'app.memorials.hide')}</button></p></form>${isOwner && html`<form method="post" id="${DELETE_FORM_ID}">${renderHiddenFields({ token })}</form>`}${
+  const older =
     nextCursor !== null &&
-    html`<p><a class="act plain" href="${path}?${String(new URLSearchParams({ cursor: nextCursor }))}">${t(locale, 'memorial.guestBookOlder')}</a></p>`
-  }`;
+    html`<p><a class="act plain" href="${path}?${String(new URLSearchParams({ cursor: nextCursor }))}">${t(locale, 'memorial.guestBookOlder')}</a></p>`;
+  const list = html`<ul class="cards rows">${items}</ul>`;
+  if (token === null) return html`${list}${older}`;
+  const hidden = renderHiddenFields({ token });
+  return html`<form method="post" action="${path}"><p>${t(locale, 'app.memorials.choose')}</p>${list}${hidden}<p class="actions"><button name="state" value="APPROVED">${t(locale, 'app.memorials.approve')}</button><button class="plain" name="state" value="HIDDEN">${t(locale, 'app.memorials.hide')}</button></p></form>${isOwner && html`<form method="post" id="${DELETE_FORM_ID}">${hidden}</form>`}${older}`;
 }

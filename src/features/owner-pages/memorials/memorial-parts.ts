@@ -1,6 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { allowByCookie, allowUsersWithProfile, skipAudit } from '../../../platform/route-access.ts';
+import {
+  allowByCookie,
+  allowUsersWithProfile,
+  allowWriters,
+  skipAudit,
+} from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { type Html, html } from '../../../shared/html.ts';
@@ -19,6 +24,12 @@ export const MEMORIAL_PAGE_CONFIG = {
   access: MEMORIAL_ACCESS,
   audit: skipAudit('MEMORY_TAG'),
   rateLimitClass: 'page',
+} as const;
+
+/** Of pages that are one form. */
+export const MEMORIAL_FORM_CONFIG = {
+  ...MEMORIAL_PAGE_CONFIG,
+  access: allowWriters(MEMORIAL_ACCESS),
 } as const;
 
 export const MemorialParams = createIdParamsSchema('accountId', 'id');
@@ -58,6 +69,16 @@ export function getMemorialPath(
   { accountId, id }: { accountId: string; id: string },
 ): string {
   return `${getMemorialsPath(services, { accountId })}/${id}`;
+}
+
+export function renderMemorialList(
+  path: string,
+  list: readonly Pick<MemoryTagRow, 'id' | 'name' | 'bornOn' | 'diedOn'>[],
+): Html {
+  return html`<ul class="cards rows">${list.map(
+    ({ id, name, bornOn, diedOn }) =>
+      html`<li><div><h2><a href="${path}/${id}"><bdi>${name}</bdi></a></h2><p class="small">${[bornOn, diedOn].filter(Boolean).join(' – ')}</p></div></li>\n`,
+  )}</ul>`;
 }
 
 /** Find a memorial of an owner, or of whom they help with it. @throws NOT_FOUND */

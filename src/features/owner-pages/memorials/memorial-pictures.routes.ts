@@ -27,7 +27,7 @@ import { createMemoryTagGallery } from '../../memory-tags/index.ts';
 import { MAX_SHOWN_DELETED_PICTURES, renderDeletedPictures } from '../content/deleted-pictures-section.ts';
 import { PicturePageQuery, renderPictures, renderPictureUndo } from '../content/pictures-section.ts';
 import { getFormContext } from '../form-context.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import {
@@ -202,7 +202,7 @@ export const memorialPicturePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
     const memorial = await requireMemorial(services, request);
     const section = {
       path: getMemorialPath(services, request.params),
-      token: getFormToken(services, request, reply),
+      token: getPermittedFormToken(services, request, reply),
       pictures: await listPictures(database.client, memorial.row.accountId, gallery.toKey(memorial.row.id)),
       errors: refused.errors ?? [],
       max: maxPictures,

@@ -34,9 +34,10 @@ import {
 } from '../components.ts';
 import { CursorParams, parseCursorPage, renderCursorLinks } from '../cursor-pages.ts';
 import { getFormContext } from '../form-context.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
+import { canUse } from '../reader-permissions.ts';
 import { renderArchive } from './archive.ts';
 import { type MemorialValues, renderMemorialFields, toMemorialInput } from './memorial-fields.ts';
 import {
@@ -45,11 +46,13 @@ import {
   getMemorialPath,
   getMemorialsPath,
   MEMORIAL_ACCESS,
+  MEMORIAL_FORM_CONFIG,
   MEMORIAL_PAGE_CONFIG,
   MemorialParams,
   type MemorialRequest,
   type Refused,
   renderDone,
+  renderMemorialList,
   requireMemorial,
   sendMemorialPage,
 } from './memorial-parts.ts';
@@ -99,22 +102,18 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
       ]);
       const { rows, ...positions } = page.toPage(own.rows);
       const path = getMemorialsPath(services, params);
-      const renderList = (
-        list: readonly { id: string; name: string; bornOn: string | null; diedOn: string | null }[],
-      ) =>
-        html`<ul class="cards rows">${list.map(
-          ({ id, name, bornOn, diedOn }) =>
-            html`<li><div><h2><a href="${path}/${id}"><bdi>${name}</bdi></a></h2><p class="small">${[bornOn, diedOn].filter(Boolean).join(' – ')}</p></div></li>
-`,
-        )}</ul>`;
+      const canAdd = canUse(request, 'memory-tags:own', 'POST');
       const isEmpty = rows.length === 0 && caredFor.rows.length === 0;
       return sendOwnerPage(services, request, reply, {
         title: t(locale, 'app.settings.notifications.memorials'),
         entry: 'memorials',
-        body: html`${renderDone(request, locale)}<p><a class="act" href="${path}/new">${t(locale, 'app.memorials.new')}</a></p>
-${isEmpty ? renderEmptyState(t(locale, 'app.memorials.empty')) : renderList(rows)}${renderCursorLinks(path, {}, positions, locale)}${
+        body: html`${renderDone(request, locale)}${canAdd && html`<p><a class="act" href="${path}/new">${t(locale, 'app.memorials.new')}</a></p>`}
+${isEmpty ? renderEmptyState(t(locale, canAdd ? 'app.memorials.empty' : 'app.nothingYet')) : renderMemorialList(path, rows)}${renderCursorLinks(path, {}, positions, locale)}${
   caredFor.rows.length > 0 &&
-  html`<section><h2>${t(locale, 'app.memorials.caring')}</h2>${renderList(caredFor.rows.map(({ memoryTag }) => memoryTag))}</section>`
+  html`<section><h2>${t(locale, 'app.memorials.caring')}</h2>${renderMemorialList(
+    path,
+    caredFor.rows.map(({ memoryTag }) => memoryTag),
+  )}</section>`
 }`,
       });
     },
@@ -122,7 +121,7 @@ ${isEmpty ? renderEmptyState(t(locale, 'app.memorials.empty')) : renderList(rows
 
   app.get(
     '/:accountId/memorials/new',
-    { config: MEMORIAL_PAGE_CONFIG, schema: { hide: true, params: AccountParams } },
+    { config: MEMORIAL_FORM_CONFIG, schema: { hide: true, params: AccountParams } },
     async (request, reply) =>
       sendNewPage(request, reply, { guestBookOpen: 'on', anniversaryReminders: 'on' }),
   );
@@ -226,7 +225,7 @@ ${isEmpty ? renderEmptyState(t(locale, 'app.memorials.empty')) : renderList(rows
       status: status ?? (errors.length > 0 ? 400 : 200),
       body: html`${refusal ? renderNote(refusal, 'wrong') : renderErrorSummary(errors, locale)}${renderForm({
         action: getMemorialsPath(services, request.params),
-        token: getFormToken(services, request, reply),
+        token: getPermittedFormToken(services, request, reply),
         // After a failure the same, so that nothing is created twice.
         hidden: { key: values.key ?? generateId(), codeKey: values.codeKey ?? generateId() },
         submit: t(locale, 'app.memorials.new'),
@@ -248,7 +247,7 @@ ${isEmpty ? renderEmptyState(t(locale, 'app.memorials.empty')) : renderList(rows
     const isOwner = role === 'OWNER';
     if (!isOwner) await markMemoryTagOpenedByCaretaker(database.client, row.id, params.accountId);
     const path = getMemorialPath(services, params);
-    const token = getFormToken(services, request, reply);
+    const token = getPermittedFormToken(services, request, reply);
     const { name, subject, bornOn, diedOn, epitaph, story } = row;
     const stored = {
       name,
@@ -270,7 +269,7 @@ ${isEmpty ? renderEmptyState(t(locale, 'app.memorials.empty')) : renderList(rows
       renderArchive(codeRow, {
         codesPath: getCodesPath(services, params),
         memorialId: row.id,
-        token,
+        token: getPermittedFormToken(services, request, reply, 'qrcodes:own'),
         locale,
       });
     const end = isOwner
@@ -293,10 +292,11 @@ ${isEmpty ? renderEmptyState(t(locale, 'app.memorials.empty')) : renderList(rows
       body: html`${links}<div class="narrow">${renderForm({
         action: path,
         token,
+        isReadable: true,
         hidden: { version: values?.version ?? String(row.version) },
         submit: t(locale, 'app.content.save'),
         fields: renderMemorialFields(values ?? stored, refused.errors ?? [], locale, isOwner),
-      })}${archive && html`<section>${archive}</section>`}<section>${end}</section></div>`,
+      })}${archive && html`<section>${archive}</section>`}${token !== null && html`<section>${end}</section>`}</div>`,
     });
   }
 };

@@ -18,7 +18,7 @@ import {
   parseMemoryTagPlaces,
 } from '../../memory-tags/index.ts';
 import { type FormErrors, renderField, renderForm } from '../components.ts';
-import { getFormToken } from '../form-token.ts';
+import { type FormToken, getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import {
@@ -120,7 +120,7 @@ export const memorialPlacePageRoutes: FastifyPluginAsyncTypebox<OwnerPageService
     const memorial = await requireMemorial(services, request);
     const form = {
       path: `${getMemorialPath(services, request.params)}/places`,
-      token: getFormToken(services, request, reply),
+      token: getPermittedFormToken(services, request, reply),
       version: String(memorial.row.version),
     };
     const places = parseMemoryTagPlaces(memorial.row);
@@ -129,15 +129,16 @@ export const memorialPlacePageRoutes: FastifyPluginAsyncTypebox<OwnerPageService
       memorial,
       refused,
       body: html`<p>${t(locale, 'app.memorials.placesText')}</p>
-${places.length > 0 && html`<ul class="cards rows">${places.map((place, index) => renderPlace(place, index, form, locale))}</ul>`}<div class="narrow"><h2>${t(locale, 'app.memorials.newPlace')}</h2>${renderForm(
-        {
-          action: form.path,
-          token: form.token,
-          hidden: { version: form.version },
-          submit: t(locale, 'app.memorials.addPlace'),
-          fields: renderPlaceFields(values, refused.errors ?? [], locale),
-        },
-      )}</div>`,
+${places.length > 0 && html`<ul class="cards rows">${places.map((place, index) => renderPlace(place, index, form, locale))}</ul>`}${
+  form.token !== null &&
+  html`<div class="narrow"><h2>${t(locale, 'app.memorials.newPlace')}</h2>${renderForm({
+    action: form.path,
+    token: form.token,
+    hidden: { version: form.version },
+    submit: t(locale, 'app.memorials.addPlace'),
+    fields: renderPlaceFields(values, refused.errors ?? [], locale),
+  })}</div>`
+}`,
     });
   }
 };
@@ -203,7 +204,7 @@ function getKindLabel(kind: (typeof MEMORY_TAG_PLACE_KINDS)[number], locale: Loc
 function renderPlace(
   { label, kind, latitude, longitude }: Place,
   index: number,
-  { path, token, version }: { path: string; token: string; version: string },
+  { path, token, version }: { path: string; token: FormToken; version: string },
   locale: Locale,
 ): Html {
   const map =

@@ -9,6 +9,7 @@ import {
   placeScanUrl,
 } from '../../codes/index.ts';
 import { renderErrorSummary, renderForm, renderHiddenFields, renderNote, renderTabs } from '../components.ts';
+import type { FormToken } from '../form-token.ts';
 import { renderMoment } from '../format-moment.ts';
 import { formatSize } from '../format-size.ts';
 import { formatMillimeters, formatNumber } from './format-millimeters.ts';
@@ -35,7 +36,7 @@ export interface PrintPage {
   locale: Locale;
   /** Of the page. */
   path: string;
-  token: string;
+  token: FormToken;
   user: CurrentUser;
   publicBaseUrl: string;
   form: PrintForm;
@@ -137,7 +138,7 @@ export function renderLabelFailure(
 export function renderSheet(
   { locale, path, token, user }: Pick<PrintPage, 'locale' | 'path' | 'token' | 'user'>,
   sheet: PrintSheetRecord,
-  { leftOut, failure }: { leftOut: number; failure: Html | null },
+  { leftOut, failure, canDownload }: { leftOut: number; failure: Html | null; canDownload: boolean },
 ): Html {
   const address = `${path}/${sheet.id}`;
   const size = formatSize(Number(sheet.size ?? 0), locale);
@@ -150,6 +151,7 @@ export function renderSheet(
     html`<p><progress value="${sheet.processed + sheet.decoded}" max="${sheet.codes + (sheet.labels || sheet.codes)}"></progress></p><p><a href="${address}">${t(locale, 'app.sheets.refresh')}</a></p>`
   }${
     sheet.status === 'READY' &&
+    canDownload &&
     html`<p><a class="act" href="${address}/content" download>${t(locale, 'app.settings.export.download', { size })}</a></p><p class="small">${t(locale, 'app.sheets.hint')}</p>`
   }${leftOut > 0 && renderNote(t(locale, 'app.sheets.leftOut', { count: leftOut }), 'wrong')}${
     sheet.expiresAt &&

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { canReadHealthData } from '../../../platform/health-data.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
@@ -23,7 +24,7 @@ import {
 import { CODE_ACCESS, CodeParams } from '../codes/code-actions.ts';
 import { getCodePath, renderLocalNote } from '../codes/code-parts.ts';
 import { renderNote } from '../components.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { translateRefusal } from '../translate-refusal.ts';
@@ -109,7 +110,7 @@ export const printSheetPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
       const page = {
         locale,
         path: getPath(request.params),
-        token: getFormToken(services, request, reply),
+        token: getPermittedFormToken(services, request, reply),
         user: requireAuthenticatedUser(request),
       };
       return sendOwnerPage(services, request, reply, {
@@ -117,6 +118,7 @@ export const printSheetPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
         entry: 'codes',
         body: renderSheet(page, sheet, {
           leftOut: getLeftOut(sheet).length,
+          canDownload: canReadHealthData(getRequestContext(request)),
           failure:
             failure &&
             renderLabelFailure(failure, getCodePath(services, { accountId, id: failure.qrCodeId }), locale),
@@ -174,7 +176,7 @@ export const printSheetPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
     const body = renderPrintPage({
       locale,
       path: getPath({ accountId: requireAccount(request).id }),
-      token: getFormToken(services, request, reply),
+      token: getPermittedFormToken(services, request, reply),
       user,
       publicBaseUrl: services.publicBaseUrl,
       form,

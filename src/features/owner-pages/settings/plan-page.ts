@@ -11,6 +11,7 @@ import {
   type toInvoiceView,
 } from '../../billing/index.ts';
 import { renderForm, renderNote } from '../components.ts';
+import type { FormToken } from '../form-token.ts';
 import { renderDay } from '../format-moment.ts';
 import { formatSize } from '../format-size.ts';
 
@@ -22,7 +23,7 @@ interface PlanPage {
   locale: Locale;
   /** Of the tab. */
   path: string;
-  token: string;
+  token: FormToken;
   timeZone: string;
   /** Nothing is sold. */
   isOff: boolean;
@@ -100,7 +101,7 @@ function renderCurrent({ locale, path, token, timeZone, status }: PlanPage): Htm
       cancelAtPeriodEnd
         ? button(`${id}/keep`, t(locale, 'app.plan.keep'))
         : button(`${id}/cancel`, t(locale, 'app.plan.cancel'))
-    }</div>${!cancelAtPeriodEnd && html`<p class="small">${t(locale, 'app.plan.cancelText')}</p>`}`
+    }</div>${token !== null && !cancelAtPeriodEnd && html`<p class="small">${t(locale, 'app.plan.cancelText')}</p>`}`
   }`;
 }
 
@@ -142,6 +143,7 @@ function renderChoices({ locale, path, token, status }: PlanPage, { id, name, pr
     const price = formatPrice(amount, currency, locale, interval);
     if (hasPackage && id === status.package.id && interval === status.interval) return html`<p>${price}</p>`;
     const choice = { packageId: id, interval };
+    if (token === null) return html`<p>${price}</p>`;
     if (hasPackage)
       return html`<p><a class="act plain" href="${path}/change?${String(new URLSearchParams(choice))}">${price}<span class="visually-hidden">, ${name}</span></a></p>`;
     return renderForm({

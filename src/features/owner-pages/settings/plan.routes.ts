@@ -6,7 +6,13 @@ import { requireAccount, requireAuthenticatedUser } from '../../../platform/auth
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { createBodyValidator } from '../../../platform/http/validation.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
-import { allowByCookie, allowUsersWithProfile, auditAs, skipAudit } from '../../../platform/route-access.ts';
+import {
+  allowByCookie,
+  allowUsersWithProfile,
+  allowWriters,
+  auditAs,
+  skipAudit,
+} from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { createValidationError, ServiceError } from '../../../shared/errors.ts';
 import { html } from '../../../shared/html.ts';
@@ -31,7 +37,7 @@ import {
   toInvoiceView,
 } from '../../billing/index.ts';
 import { renderForm } from '../components.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { translateRefusal } from '../translate-refusal.ts';
@@ -112,7 +118,7 @@ export const planPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
   app.get(
     '/plan/change',
     {
-      config: PLAN_PAGE_CONFIG,
+      config: { ...PLAN_PAGE_CONFIG, access: allowWriters(PLAN_ACCESS) },
       schema: { hide: true, params: AccountParams, querystring: ChoiceForm },
     },
     async (request, reply) =>
@@ -228,7 +234,7 @@ export const planPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       body: renderPlan({
         locale,
         path: getPath(request),
-        token: getFormToken(services, request, reply),
+        token: getPermittedFormToken(services, request, reply),
         timeZone,
         isOff,
         status,
@@ -264,7 +270,7 @@ export const planPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       body: html`<p>${translateHtml(locale, dueNow > 0 ? 'app.plan.dueNow' : 'app.plan.creditNow', { amount: html`<b>${amount}</b>` })} ${t(locale, 'app.plan.later', { price: later })}</p>
 ${renderForm({
   action: `${getPath(request)}/change`,
-  token: getFormToken(services, request, reply),
+  token: getPermittedFormToken(services, request, reply),
   hidden: { ...change, previewedAt: at.toISOString() },
   submit: t(locale, 'app.plan.changeButton'),
 })}<p><a href="${getPath(request)}">${t(locale, 'app.documents.back')}</a></p>`,

@@ -2,7 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { getRequestContext } from '../../../platform/request-context.ts';
-import { allowByCookie, allowUsersWithProfile, auditAs, skipAudit } from '../../../platform/route-access.ts';
+import {
+  allowByCookie,
+  allowUsersWithProfile,
+  allowWriters,
+  auditAs,
+  skipAudit,
+} from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { html } from '../../../shared/html.ts';
@@ -12,7 +18,7 @@ import { addPicture } from '../../files/index.ts';
 import { renderForm, renderNote } from '../components.ts';
 import { parseNewCodeForm } from '../content/new-code-form.ts';
 import { renderPreviewSection } from '../content/preview.ts';
-import { getFormToken } from '../form-token.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { translateRefusal } from '../translate-refusal.ts';
@@ -33,7 +39,7 @@ export const draftCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
   app.get(
     '/:accountId/start',
     {
-      config: { access, audit: skipAudit('QRCODE'), rateLimitClass: 'page' },
+      config: { access: allowWriters(access), audit: skipAudit('QRCODE'), rateLimitClass: 'page' },
       schema: { hide: true, params: AccountParams },
     },
     async (request, reply) => {
@@ -115,7 +121,7 @@ export const draftCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
     const locale = chooseOwnerPageLocale(request);
     const startPath = getStartPath(services, draft.kind);
     const action = `${getAccountPath(services, request.params.accountId)}/start`;
-    const token = getFormToken(services, request, reply);
+    const token = getPermittedFormToken(services, request, reply);
     return sendOwnerPage(services, request, reply, {
       title: t(locale, 'app.start.readyTitle'),
       status: refusal?.status ?? 200,

@@ -17,7 +17,7 @@ import {
   toWebhookDeliveryView,
 } from '../../../webhooks/index.ts';
 import { formatListPath } from '../../cursor-pages.ts';
-import { getFormToken } from '../../form-token.ts';
+import { getPermittedFormToken } from '../../form-token.ts';
 import { chooseOwnerPageLocale } from '../../layout.ts';
 import type { OwnerPageServices } from '../../owner-page-services.ts';
 import { type FormRefusal, redirectWithDone, sendSettingsPage } from '../../settings/settings-page.ts';
@@ -184,7 +184,7 @@ export const webhookDeliveryPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
       refused,
       body: html`${renderDelivery({
         path: getDeliveryPath(request),
-        token: getFormToken(services, request, reply),
+        token: getPermittedFormToken(services, request, reply),
         endpoint,
         delivery,
         user: requireAuthenticatedUser(request),
@@ -209,7 +209,7 @@ export const webhookDeliveryPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
       refused,
       body: renderReplayForm({
         path: getPath(request),
-        token: getFormToken(services, request, reply),
+        token: getPermittedFormToken(services, request, reply),
         from: parseMoment(from),
         includesDelivered: includeDelivered !== undefined,
         user: requireAuthenticatedUser(request),

@@ -2,6 +2,7 @@ import { type Html, html } from '../../../../shared/html.ts';
 import type { Locale } from '../../../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../../../shared/i18n/translate.ts';
 import { renderForm, renderSelect } from '../../components.ts';
+import type { FormToken } from '../../form-token.ts';
 import { renderMoment } from '../../format-moment.ts';
 import {
   DELIVERY_STATUS_LABELS,
@@ -18,7 +19,7 @@ export const REPLAY_DAYS = [1, 7, 30] as const;
 interface DeliveryPage {
   /** Of the delivery. */
   path: string;
-  token: string;
+  token: FormToken;
   endpoint: WebhookEndpointView;
   delivery: DeliveryView;
   user: { timeZone: string };
@@ -56,7 +57,7 @@ ${canReplay && renderForm({ action: `${path}/replay`, token, submit: t(locale, '
 interface ReplayForm {
   /** Of the endpoint. */
   path: string;
-  token: string;
+  token: FormToken;
   /** Where the last replay ended, if there is more. */
   from: Date | null;
   includesDelivered: boolean;

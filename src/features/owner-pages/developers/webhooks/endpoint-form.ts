@@ -6,6 +6,7 @@ import type { Locale } from '../../../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../../../shared/i18n/translate.ts';
 import { findWebhookUrlProblem, NewWebhookEndpoint } from '../../../webhooks/index.ts';
 import { type FormErrors, renderField, renderForm, translateFieldError } from '../../components.ts';
+import type { FormToken } from '../../form-token.ts';
 
 const findSchemaErrors = createBodyValidator(NewWebhookEndpoint);
 
@@ -35,7 +36,7 @@ export type EndpointFormValues = Readonly<Record<string, string>>;
 
 interface EndpointForm {
   action: string;
-  token: string;
+  token: FormToken;
   submit: string;
   hidden: Readonly<Record<string, string>>;
   values: EndpointFormValues;

@@ -13,7 +13,7 @@ import {
 } from '../../../webhooks/index.ts';
 import { renderEmptyState } from '../../components.ts';
 import { getFormContext } from '../../form-context.ts';
-import { getFormToken } from '../../form-token.ts';
+import { getPermittedFormToken } from '../../form-token.ts';
 import { chooseOwnerPageLocale } from '../../layout.ts';
 import type { OwnerPageServices } from '../../owner-page-services.ts';
 import {
@@ -140,7 +140,7 @@ ${
       refused,
       body: renderEndpointForm({
         action: getPath(request),
-        token: getFormToken(services, request, reply),
+        token: getPermittedFormToken(services, request, reply),
         submit: t(locale, 'app.webhooks.create'),
         hidden: { key: generateId() },
         values: request.method === 'POST' ? (request.body as Record<string, string>) : NEW_ENDPOINT_VALUES,

@@ -3,6 +3,7 @@ import { type Html, html } from '../../../../shared/html.ts';
 import type { Locale } from '../../../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../../../shared/i18n/translate.ts';
 import { type FormErrors, renderField, renderForm, renderNote, renderSelect } from '../../components.ts';
+import type { FormToken } from '../../form-token.ts';
 import { renderMoment } from '../../format-moment.ts';
 import { formatOverlap, OVERLAP_SECONDS } from '../api-key-pages.ts';
 import { getEndpointState, translateEndpointState, type WebhookEndpointView } from './webhook-parts.ts';
@@ -11,7 +12,7 @@ interface EndpointPage {
   /** Of the endpoint. */
   path: string;
   receiverPath: string;
-  token: string;
+  token: FormToken;
   endpoint: WebhookEndpointView;
   user: { timeZone: string };
   errors: FormErrors;

@@ -14,7 +14,7 @@ import {
   rotateWebhookSecret,
   verifyWebhookEndpoint,
 } from '../../../webhooks/index.ts';
-import { getFormToken } from '../../form-token.ts';
+import { getPermittedFormToken } from '../../form-token.ts';
 import { chooseOwnerPageLocale } from '../../layout.ts';
 import type { OwnerPageServices } from '../../owner-page-services.ts';
 import { type FormRefusal, redirectWithDone, sendSettingsPage } from '../../settings/settings-page.ts';
@@ -157,7 +157,7 @@ export const webhookPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
         isNarrow: true,
         body: renderRotation({
           path: getPath(request),
-          token: getFormToken(services, request, reply),
+          token: getPermittedFormToken(services, request, reply),
           locale,
         }),
       });
@@ -198,7 +198,7 @@ export const webhookPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
         isNarrow: true,
         body: renderDeletion({
           path: getPath(request),
-          token: getFormToken(services, request, reply),
+          token: getPermittedFormToken(services, request, reply),
           endpoint,
           locale,
         }),
@@ -241,7 +241,7 @@ export const webhookPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
       body: html`${renderEndpoint({
         path,
         receiverPath: `${listPath}/receiver`,
-        token: getFormToken(services, request, reply),
+        token: getPermittedFormToken(services, request, reply),
         endpoint,
         user: requireAuthenticatedUser(request),
         errors: refused.errors ?? [],
@@ -268,7 +268,7 @@ ${await renderDeliveryList(services, request, { path, endpoint, locale })}
       refused,
       body: html`${renderEndpointForm({
         action: `${getPath(request)}/edit`,
-        token: getFormToken(services, request, reply),
+        token: getPermittedFormToken(services, request, reply),
         submit: t(locale, 'app.content.save'),
         // After a conflict the next attempt replaces what is stored now.
         hidden: { version: refused.status === 412 ? version : (values.version ?? version) },
