@@ -56,6 +56,19 @@ export const ACCESS_GUARDS: GuardList = {
     'a deleted organization is refused': 'buildOpenSessionsQuery without <>',
     'an API key acts for its own account': 'findApiKeyUser without isNamedAccount',
   },
+  'test/features/identity/organizations/members.test.ts': {
+    'only owners and managers change roles': 'changeMemberRole without FORBIDDEN',
+    'the only owner of an organization stays one': 'assertOwnerRemains without LAST_OWNER',
+    'a role is changed in the version that was read': 'lockMember without assertIfMatch',
+  },
+  'test/features/identity/organizations/remove-member.test.ts': {
+    'only owners and managers remove members': 'assertMayRemove without FORBIDDEN',
+    'the only owner does not leave': 'endMembership without assertOwnerRemains',
+    'what a member had ends with the membership': 'endMembership without publishMembershipChange',
+  },
+  'test/features/identity/organizations/transfer-ownership.test.ts': {
+    'a transfer of the ownership needs a recent login': 'transferOwnership without requireRecentLogin',
+  },
   'test/platform/assert-still-authorized.test.ts': {
     'an administrator whose session ended changes nothing': 'assertStillAuthorized without UNAUTHENTICATED',
     'a suspended administrator changes nothing': 'assertStillAuthorized without ACCOUNT_SUSPENDED',
