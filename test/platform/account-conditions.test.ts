@@ -37,7 +37,7 @@ const PLANTED_SOURCE = `
     await db.import.update({ where: { accountId_id: { accountId, id } }, data: {} });
   }`;
 
-/** How many joins, subqueries and alternatives a statement needs to look as if it named the account. */
+/** Joins, subqueries and alternatives that name the account, but leave rows of others. */
 const WITHOUT_ACCOUNT = [
   'SELECT FROM qr_codes WHERE id = $1',
   "SELECT FROM qr_codes WHERE account_id <> $1 OR account_id = 'a'",

@@ -81,7 +81,8 @@ async function explain(client: pg.Client, text: string): Promise<PlanNode | null
   return rows[0]?.['QUERY PLAN'][0].Plan ?? null;
 }
 
-function listMentionedTables(text: string): string[] {
+/** The owned tables that a statement names. */
+export function listMentionedTables(text: string): string[] {
   const names = [...text.matchAll(/\b(?:FROM|JOIN|UPDATE|INTO)\s+([a-z_]+)/g)].map(([, name = '']) => name);
   return [...new Set(names)].filter(isOwnedTable);
 }
@@ -98,7 +99,7 @@ export function findUnboundCalls(calls: readonly PrismaCall[]): UnboundStatement
     }));
 }
 
-function isOwnedModel(model: string): boolean {
+export function isOwnedModel(model: string): boolean {
   const table = TABLES_BY_MODEL.get(model);
   if (table === undefined) throw new Error(`${model}: no such model in ${SCHEMA_FOLDER}`);
   return isOwnedTable(table);
