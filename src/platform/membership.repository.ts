@@ -31,14 +31,13 @@ export interface UsableMembership extends MembershipKey {
  */
 function buildUsableMembershipsQuery(isEnterpriseEnforced: boolean): Prisma.Sql {
   const isEnterprise = sql`(account.enterprise_mode OR ${isEnterpriseEnforced}::boolean)`;
-  const mustEnroll = buildSecondFactorCondition(sql`(person.enterprise_mode OR ${isEnterprise})`, false);
   return sql`
     SELECT membership.account_id AS "accountId", membership.user_id AS "userId", membership.role,
            ${isEnterprise} AS "isEnterprise"
     FROM memberships AS membership
     JOIN accounts AS account ON account.id = membership.account_id AND account.status = 'ACTIVE'
     JOIN users AS person ON person.id = membership.user_id AND person.status IN ('VERIFIED', 'ACTIVE')
-      AND NOT (${mustEnroll})`;
+      AND NOT (${buildSecondFactorCondition(sql`(person.enterprise_mode OR ${isEnterprise})`, false)})`;
 }
 
 /** Check that a user can act for an account in one of some roles. A personal account needs no query. */

@@ -179,6 +179,15 @@ export const ACCESS_GUARDS: GuardList = {
   'test/features/realtime/realtime.test.ts': {
     'a message is of its conversation': 'findMessage without conversationId',
   },
+  'test/platform/membership.test.ts': {
+    'nobody acts for a suspended organization on a socket':
+      'buildUsableMembershipsQuery without account.status',
+    'acting for an organization on a socket needs its second factor':
+      'buildUsableMembershipsQuery without buildSecondFactorCondition',
+  },
+  'test/features/notifications/members.test.ts': {
+    'nothing waits for a digest of a removed member': 'sendDigests without deleteDigestItems',
+  },
   'test/features/conversations/reports.test.ts': {
     'only the owner reports as the owner': 'requireOwnConversation without NOT_FOUND',
   },

@@ -5,6 +5,10 @@ export const LIMIT_GUARDS: GuardList = {
   'test/platform/attempt-budget.test.ts': {
     'an exhausted budget refuses': 'consumeAttempts without RATE_LIMITED',
   },
+  'test/features/memory-tags/guest-book.test.ts': {
+    'no entry is restored beyond 500 to decide on':
+      'restoreDeletedGuestBookEntry without TOO_MANY_PENDING_ENTRIES',
+  },
   'test/features/scans/pin-limits.test.ts': {
     'five PINs in 15 minutes from a network': 'createPinLimits without 5',
     'sixty PINs a day of a code': 'createPinLimits without 60',
