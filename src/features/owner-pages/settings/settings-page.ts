@@ -158,6 +158,10 @@ export function sendSettingsPage(
       isCurrent: name === tab,
     }),
   );
+  const organizationPath = `${getSettingsPath(services, request)}/organizations/${accountId}`;
+  const organization =
+    account?.type === 'ORGANIZATION' &&
+    html`<p class="small"><a href="${organizationPath}">${t(locale, 'fields.organization')}</a></p>`;
   const done = findResult(request);
   const note = refusal ? renderNote(refusal, 'wrong') : renderErrorSummary(errors, locale);
   return sendOwnerPage(services, request, reply, {
@@ -165,7 +169,7 @@ export function sendSettingsPage(
     entry: 'settings',
     isNarrow,
     status: refused.status ?? (errors.length > 0 ? 400 : 200),
-    body: html`${hasTabs && renderTabs(tabs, t(locale, 'app.settings'))}${note ?? (done && renderNote(t(locale, RESULT_MESSAGES[done]), done in FAILED_MESSAGES ? 'wrong' : 'done'))}
+    body: html`${hasTabs && renderTabs(tabs, t(locale, 'app.settings'))}${organization}${note ?? (done && renderNote(t(locale, RESULT_MESSAGES[done]), done in FAILED_MESSAGES ? 'wrong' : 'done'))}
 ${body}`,
   });
 }

@@ -63,6 +63,7 @@ t.test(
     for (const path of ['settings/plan', 'developers']) {
       await browser.open(`/app/${id}/${path}`);
       t.same(listTabs(), expected, path);
+      t.match(browser.main, `<a href="${settings}/organizations/${id}">Organization</a>`, 'whose they are');
       t.same(await findClosed(browser, expected), []);
     }
     const billing = await joinOrganization('BILLING');
