@@ -73,6 +73,7 @@ t.test('the id of the user is not taken for that of the account that a request a
     'src/features/owner-pages/first-steps/first-steps.routes.ts',
     'src/features/owner-pages/first-steps/practice.routes.ts',
     'src/features/owner-pages/home.routes.ts',
+    'src/features/owner-pages/inbox/inbox.routes.ts',
     'src/features/owner-pages/invitation-link.routes.ts',
     'src/features/owner-pages/notifications/notification.routes.ts',
     'src/features/owner-pages/reports.routes.ts',
