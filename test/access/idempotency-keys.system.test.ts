@@ -46,6 +46,7 @@ const WITHOUT_REQUEST = [
   'conversations.reportAsFinder',
   'conversations.sendMessageAsFinder',
   'imports.cancel',
+  'organizations.leave',
   'subscription.change',
   'subscription.keep',
   'webhookEndpoints.verify',
