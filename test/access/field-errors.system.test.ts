@@ -59,6 +59,8 @@ const DEPENDENT_FIELDS: Record<string, string[]> = {
   'POST /api/conversations/public': ['scanId', 'qrCodeId', 'message', 'preset'],
   'POST /api/conversations/:id/messages': ['message', 'preset'],
   'POST /api/conversations/public/:id/messages': ['message', 'preset'],
+  'POST /api/invitations/accept': ['token', 'invitationId'],
+  'POST /api/invitations/decline': ['token', 'invitationId'],
   'POST /api/auth/mfa/recovery-codes': ['code', 'recoveryCode'],
   'POST /api/print-sheets': ['ids', 'filter', 'template', 'custom', 'startCell'],
   'POST /api/qrcodes': ['kind', 'data', 'visibility'],

@@ -39,7 +39,7 @@ t.test('who is invited accepts by the link, and is a member of that role', async
   t.match(listed, { organization: { id, name: 'Harbor School' }, role: 'EDITOR', invitedBy: 'Grace Hopper' });
   t.same(others, []);
   const accepted = await answer('accept', user, { token: link });
-  t.match(accepted, { status: 200, body: { id, name: 'Harbor School', role: 'EDITOR' } });
+  t.match(accepted, { status: 200, body: { organization: { id, name: 'Harbor School' }, role: 'EDITOR' } });
   t.same((await answer('accept', user, { token: link })).body, accepted.body, 'a repeat');
   t.same((await call('GET', URL, { token: user.token })).body.data, []);
   const codes = await call('GET', '/api/qrcodes', { token: user.token, headers: { 'account-id': id } });
@@ -63,7 +63,7 @@ t.test('somebody without an account registers, and finds the invitation', async 
   t.equal((await call('GET', URL, { token })).body.data[0].id, invitationId);
   t.match(await call('POST', `${URL}/accept`, { token, body: { invitationId } }), {
     status: 200,
-    body: { id, role: 'EDITOR' },
+    body: { id: invitationId, organization: { id }, role: 'EDITOR' },
   });
 });
 

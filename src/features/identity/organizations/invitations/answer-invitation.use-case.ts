@@ -8,13 +8,7 @@ import { HOUR_SECONDS } from '../../../../shared/durations.ts';
 import { ServiceError } from '../../../../shared/errors.ts';
 import type { AccountServices } from '../../accounts/account-services.ts';
 import { findUser } from '../../accounts/user.repository.ts';
-import { getOwnOrganization } from '../manage-organizations.use-case.ts';
-import {
-  findOrganization,
-  lockOrganization,
-  lockOwner,
-  type OrganizationRow,
-} from '../organization.repository.ts';
+import { findOrganization, lockOrganization, lockOwner } from '../organization.repository.ts';
 import { endInvitation } from './invitation.repository.ts';
 import { formatForeignName, getInvitationStatus } from './invitation.rules.ts';
 import { hashInvitationToken, hashInvitedEmail } from './invitation-secrets.ts';
@@ -54,9 +48,9 @@ export async function acceptInvitation(
   context: RequestContext,
   user: CurrentUser,
   answer: InvitationAnswerInput,
-): Promise<OrganizationRow> {
+): Promise<ReceivedInvitationRow> {
   const { database, mailOutbox } = services;
-  const organization = await withNamedInvitation(services, user, answer, (name) =>
+  const accepted = await withNamedInvitation(services, user, answer, (name) =>
     database.transaction(async (tx) => {
       const invitation = await lockReceivedInvitation(tx, name);
       const { accountId, role, status } = invitation;
@@ -69,11 +63,11 @@ export async function acceptInvitation(
         await recordAuditEntry(tx, context, { resourceId: accountId, accountId });
         await sendAcceptance(services, tx, user, invitation);
       }
-      return getOwnOrganization(tx, user.id, accountId);
+      return invitation;
     }),
   );
   mailOutbox.wake();
-  return organization;
+  return accepted;
 }
 
 /** Decline an invitation. A repeat changes nothing. @throws INVITATION_INVALID, RATE_LIMITED */

@@ -9,8 +9,6 @@ import type { FieldError } from '../../../../shared/errors.ts';
 import { NEWEST_FIRST } from '../../../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../../../shared/pagination.ts';
 import type { AccountServices } from '../../accounts/account-services.ts';
-import { toOrganizationView } from '../organization.view.ts';
-import { OrganizationSchema } from '../organizations.schemas.ts';
 import { acceptInvitation, declineInvitation } from './answer-invitation.use-case.ts';
 import { toReceivedInvitationView } from './invitation.view.ts';
 import {
@@ -59,12 +57,12 @@ export const receivedInvitationRoutes: FastifyPluginAsyncTypebox<AccountServices
         description:
           'By the token of the link, or by an id of GET /api/invitations; only to the address of your account. Whatever is wrong with it: 404 INVITATION_INVALID. Owners get an email.',
         body: InvitationAnswer,
-        response: { 200: schemaRef(OrganizationSchema), ...createProblemResponseSchemas(404) },
+        response: { 200: schemaRef(ReceivedInvitationSchema), ...createProblemResponseSchemas(404) },
       },
     },
     async (request) => {
       const user = requireAuthenticatedUser(request);
-      return toOrganizationView(
+      return toReceivedInvitationView(
         await acceptInvitation(services, getRequestContext(request), user, request.body),
       );
     },
