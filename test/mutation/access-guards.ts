@@ -66,6 +66,10 @@ export const ACCESS_GUARDS: GuardList = {
     'the only owner does not leave': 'endMembership without assertOwnerRemains',
     'what a member had ends with the membership': 'endMembership without publishMembershipChange',
   },
+  'test/features/identity/organizations/required-second-factor.test.ts': {
+    'enterprise mode of an organization needs a second factor':
+      'assertEnrolled without MFA_ENROLLMENT_REQUIRED',
+  },
   'test/features/identity/organizations/transfer-ownership.test.ts': {
     'a transfer of the ownership needs a recent login': 'transferOwnership without requireRecentLogin',
   },

@@ -9,7 +9,7 @@ import type { AccountRole } from '../../../shared/account-roles.ts';
 import type { DomainEventPayloads } from '../../../shared/domain-events.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import type { AccountServices } from '../accounts/account-services.ts';
-import { getOwnOrganization } from './manage-organizations.use-case.ts';
+import { assertEnrolled, getOrganizationOfMember } from './manage-organizations.use-case.ts';
 import { findMember, type MemberRow, updateMemberRole } from './member.repository.ts';
 import { canManageMember } from './member.rules.ts';
 import { lockOrganization, type OrganizationRow } from './organization.repository.ts';
@@ -20,13 +20,17 @@ export interface OrganizationMember {
   member: MemberRow;
 }
 
-/** Get a member of an organization as another one. @throws NOT_FOUND */
+/**
+ * Get a member of an organization as another one, or oneself.
+ * @throws NOT_FOUND, MFA_ENROLLMENT_REQUIRED for another one
+ */
 export async function getMember(
   db: Db,
   actorId: string,
   { accountId, userId }: MembershipKey,
 ): Promise<OrganizationMember> {
-  const organization = await getOwnOrganization(db, actorId, accountId);
+  const organization = await getOrganizationOfMember(db, actorId, accountId);
+  if (userId !== actorId) assertEnrolled(organization);
   const member = await findMember(db, { accountId, userId });
   if (!member) throw new ServiceError('NOT_FOUND');
   return { organization, member };
@@ -34,7 +38,7 @@ export async function getMember(
 
 /**
  * Lock an organization, so that no other membership of it changes, and get one of its members.
- * @throws NOT_FOUND, PRECONDITION_FAILED
+ * @throws NOT_FOUND, MFA_ENROLLMENT_REQUIRED for another member than the actor, PRECONDITION_FAILED
  */
 export async function lockMember(
   tx: Tx,
@@ -65,7 +69,7 @@ export function assertOwnerRemains({ role, ownerCount }: MemberRow): void {
 
 /**
  * Change the role of a member, who may from then on do what it allows.
- * @throws NOT_FOUND, FORBIDDEN, LAST_OWNER, PRECONDITION_FAILED
+ * @throws NOT_FOUND, FORBIDDEN, MFA_ENROLLMENT_REQUIRED, LAST_OWNER, PRECONDITION_FAILED
  */
 export function changeMemberRole(
   { database, events }: Pick<AccountServices, 'database' | 'events'>,
@@ -76,6 +80,7 @@ export function changeMemberRole(
   return database.transaction(async (tx) => {
     const before = await lockMember(tx, actorId, key, ifMatch);
     const { organization, member } = before;
+    assertEnrolled(organization);
     if (!canManageMember(organization.role, member.role, role)) throw new ServiceError('FORBIDDEN');
     if (member.role === role) return before;
     assertOwnerRemains(member);

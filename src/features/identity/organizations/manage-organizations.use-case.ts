@@ -101,14 +101,26 @@ async function insertOrganizationOf(
   return id;
 }
 
-/** Get an organization as a member. @throws NOT_FOUND, also for users who are no member */
+/** Get an organization as a member. @throws NOT_FOUND, also for users who are no member, MFA_ENROLLMENT_REQUIRED */
 export async function getOwnOrganization(db: Db, userId: string, id: string): Promise<OrganizationRow> {
+  const row = await getOrganizationOfMember(db, userId, id);
+  assertEnrolled(row);
+  return row;
+}
+
+/** Get an organization to read or end one's own membership, for which it requires no second factor. @throws NOT_FOUND */
+export async function getOrganizationOfMember(db: Db, userId: string, id: string): Promise<OrganizationRow> {
   const row = await findOrganization(db, userId, id);
   if (!row) throw new ServiceError('NOT_FOUND');
   return row;
 }
 
-/** Change an organization as its owner. @throws NOT_FOUND, FORBIDDEN, PRECONDITION_FAILED */
+/** @throws MFA_ENROLLMENT_REQUIRED for a member without the second factor that the organization requires */
+export function assertEnrolled({ mustEnroll }: Pick<OrganizationRow, 'mustEnroll'>): void {
+  if (mustEnroll) throw new ServiceError('MFA_ENROLLMENT_REQUIRED');
+}
+
+/** Change an organization as its owner. @throws NOT_FOUND, FORBIDDEN, MFA_ENROLLMENT_REQUIRED, PRECONDITION_FAILED */
 export function changeOrganization(
   { database }: Pick<AccountServices, 'database'>,
   context: RequestContext,
@@ -129,7 +141,7 @@ export function changeOrganization(
 
 /**
  * Lock an organization that the user owns, in the version that they have read.
- * @throws NOT_FOUND, FORBIDDEN, PRECONDITION_FAILED
+ * @throws NOT_FOUND, FORBIDDEN, MFA_ENROLLMENT_REQUIRED, PRECONDITION_FAILED
  */
 export async function lockOwnOrganization(
   tx: Tx,

@@ -1,5 +1,6 @@
 import { insertAuditActor } from '../../../platform/audit.repository.ts';
 import type { Db, Tx } from '../../../platform/database.ts';
+import { buildSecondFactorCondition } from '../../../platform/session-expiry.repository.ts';
 import { querySql, sql } from '../../../platform/sql.ts';
 import type { AccountRole } from '../../../shared/account-roles.ts';
 
@@ -16,6 +17,8 @@ export interface OrganizationRow {
   updatedAt: Date;
   /** Of the member who reads it. */
   role: AccountRole;
+  /** Whether its enterprise mode requires a second factor that this member does not have. */
+  mustEnroll: boolean;
 }
 
 export interface OrganizationValues {
@@ -26,9 +29,11 @@ export interface OrganizationValues {
 
 const ORGANIZATIONS_SQL = sql`
   SELECT account.id, coalesce(account.name, '') AS name, account.status, account.language, account.time_zone AS "timeZone",
-         account.delete_after AS "deleteAfter", account.version, account.created_at AS "createdAt", account.updated_at AS "updatedAt", membership.role
+         account.delete_after AS "deleteAfter", account.version, account.created_at AS "createdAt", account.updated_at AS "updatedAt", membership.role,
+         ${buildSecondFactorCondition(sql`account.enterprise_mode`, false)} AS "mustEnroll"
   FROM memberships AS membership
   JOIN accounts AS account ON account.id = membership.account_id
+  JOIN users AS person ON person.id = membership.user_id
   WHERE account.type = 'ORGANIZATION' AND account.status <> 'DELETED'`;
 
 /** List the organizations of a user, the oldest first. They are few. */

@@ -21,7 +21,7 @@ interface Reader {
   path: string;
   /** Of a form. */
   token: string;
-  user: { timeZone: string };
+  user: { id: string; timeZone: string };
   locale: Locale;
 }
 
@@ -62,11 +62,15 @@ function renderEntry(
   { path, user, locale, getEntryPath }: OrganizationList,
   organization: OrganizationRow,
 ): Html {
-  const { id, name, role, deleteAfter } = organization;
+  const { id, name, role, mustEnroll, deleteAfter } = organization;
+  // Without the second factor that it requires, its pages lead to the enrollment.
+  const action = mustEnroll
+    ? { href: `${path}/${id}/members/${user.id}/remove`, label: t(locale, 'app.members.leave') }
+    : { href: `${path}/${id}`, label: t(locale, 'app.settings') };
   const state =
     deleteAfter &&
     translateHtml(locale, 'app.organizations.deleted', { time: renderMoment(deleteAfter, user, locale) });
-  return html`<li><div><h3><a href="${getEntryPath(organization)}"><bdi>${name}</bdi></a></h3><p class="small">${t(locale, ROLE_LABELS[role])}${state && html` · ${state}`}</p></div><a class="act plain" href="${path}/${id}">${t(locale, 'app.settings')}<span class="visually-hidden"> ${name}</span></a></li>\n`;
+  return html`<li><div><h3><a href="${getEntryPath(organization)}"><bdi>${name}</bdi></a></h3><p class="small">${t(locale, ROLE_LABELS[role])}${state && html` · ${state}`}</p></div><a class="act plain" href="${action.href}">${action.label}<span class="visually-hidden"> ${name}</span></a></li>\n`;
 }
 
 interface OrganizationPage extends Reader {

@@ -143,3 +143,19 @@ t.test('strangers find no members', async (t) => {
   for (const page of [path, `${path}/${getUser('OWNER')}`, `${path}/${getUser('OWNER')}/remove`])
     t.equal((await browser.open(page)).status, 404, page);
 });
+
+t.test(
+  'where an organization requires a second factor, a member without one enrolls or leaves',
+  async (t) => {
+    const { accountId, open, getRole } = await createMembers('OWNER', 'VIEWER');
+    await client.account.update({ where: { id: accountId }, data: { enterpriseMode: true } });
+    const { browser, path, user } = await open('VIEWER');
+    await browser.open(path);
+    t.match(browser.path, `/settings/security/`);
+    await browser.open(`/app/${user.id}/settings/organizations`);
+    t.match(browser.main, `href="${path}/${user.id}/remove"`);
+    await browser.open(`${path}/${user.id}/remove`);
+    await browser.send('/remove');
+    t.equal(await getRole('VIEWER'), undefined);
+  },
+);
