@@ -59,10 +59,12 @@ export const ACCESS_GUARDS: GuardList = {
   'test/features/identity/organizations/members.test.ts': {
     'only owners and managers change roles': 'changeMemberRole without FORBIDDEN',
     'the only owner of an organization stays one': 'assertOwnerRemains without LAST_OWNER',
+    'making an owner needs a recent login': 'changeMemberRole without requireRecentLogin',
     'a role is changed in the version that was read': 'lockMember without assertIfMatch',
   },
   'test/features/identity/organizations/remove-member.test.ts': {
     'only owners and managers remove members': 'assertMayRemove without FORBIDDEN',
+    'removing an owner needs a recent login': 'removeMember without requireRecentLogin',
     'the only owner does not leave': 'endMembership without assertOwnerRemains',
     'what a member had ends with the membership': 'endMembership without publishMembershipChange',
   },

@@ -1,4 +1,5 @@
 import { recordAuditEntry } from '../../../platform/audit.ts';
+import type { CurrentUser } from '../../../platform/current-user.ts';
 import { type Db, notifyAfterCommit, type Tx } from '../../../platform/database.ts';
 import type { DomainEventBus } from '../../../platform/events.ts';
 import { assertIfMatch } from '../../../platform/http/if-match.ts';
@@ -9,6 +10,7 @@ import type { AccountRole } from '../../../shared/account-roles.ts';
 import type { DomainEventPayloads } from '../../../shared/domain-events.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import type { AccountServices } from '../accounts/account-services.ts';
+import { requireRecentLogin } from '../accounts/require-recent-login.ts';
 import { assertEnrolled, getOrganizationOfMember } from './manage-organizations.use-case.ts';
 import { findMember, type MemberRow, updateMemberRole } from './member.repository.ts';
 import { canManageMember } from './member.rules.ts';
@@ -68,21 +70,22 @@ export function assertOwnerRemains({ role, ownerCount }: MemberRow): void {
 }
 
 /**
- * Change the role of a member, who may from then on do what it allows.
- * @throws NOT_FOUND, FORBIDDEN, MFA_ENROLLMENT_REQUIRED, LAST_OWNER, PRECONDITION_FAILED
+ * Change the role of a member, who may from then on do what it allows. Who owns it is decided soon after a login.
+ * @throws NOT_FOUND, FORBIDDEN, MFA_ENROLLMENT_REQUIRED, REAUTHENTICATION_REQUIRED, LAST_OWNER, PRECONDITION_FAILED
  */
 export function changeMemberRole(
   { database, events }: Pick<AccountServices, 'database' | 'events'>,
   context: RequestContext,
-  actorId: string,
+  user: CurrentUser,
   { role, ifMatch, ...key }: MembershipKey & { role: AccountRole; ifMatch: string | undefined },
 ): Promise<OrganizationMember> {
   return database.transaction(async (tx) => {
-    const before = await lockMember(tx, actorId, key, ifMatch);
+    const before = await lockMember(tx, user.id, key, ifMatch);
     const { organization, member } = before;
     assertEnrolled(organization);
     if (!canManageMember(organization.role, member.role, role)) throw new ServiceError('FORBIDDEN');
     if (member.role === role) return before;
+    if ([member.role, role].includes('OWNER')) await requireRecentLogin(tx, user);
     assertOwnerRemains(member);
     await updateMemberRole(tx, key, role);
     await publishMembershipChange(tx, events, { ...key, role });
@@ -92,6 +95,6 @@ export function changeMemberRole(
       accountId: key.accountId,
       changes: ['role'],
     });
-    return getMember(tx, actorId, key);
+    return getMember(tx, user.id, key);
   });
 }

@@ -84,8 +84,7 @@ export const memberRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
         operationId: 'organizations.patchMember',
         tags: ['Organizations'],
         summary: 'Update the role of a member',
-        description:
-          'Owners change every role. Managers change all but that of owners, and make nobody an owner: 403 FORBIDDEN, as for other members. The only owner stays one: 409 LAST_OWNER.',
+        description: `Owners change every role. Managers change all but that of owners, and make nobody an owner: 403 FORBIDDEN, as for other members. The only owner stays one: 409 LAST_OWNER. To or from OWNER requires a login within the last ${formatLifetime('freshSession')}: 403 REAUTHENTICATION_REQUIRED.`,
         params: MemberParams,
         body: MemberChange,
         response: { 200: schemaRef(MemberSchema), ...createProblemResponseSchemas(403, 409, 412) },
@@ -96,7 +95,7 @@ export const memberRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
       const { member, organization } = await changeMemberRole(
         services,
         getRequestContext(request),
-        requireAuthenticatedUser(request).id,
+        requireAuthenticatedUser(request),
         { accountId, userId, role: request.body.role, ifMatch: request.headers['if-match'] },
       );
       return reply
@@ -134,7 +133,7 @@ export const memberRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
         tags: ['Organizations'],
         summary: 'Remove a member, who can do nothing there from the next request on',
         description:
-          'Owners remove everybody, managers all but owners. The member gets an email. Their API keys stop, and their links end; rotate the secrets that they could read: GET …/access lists them before.',
+          'Owners remove everybody, managers all but owners; to remove an owner requires a recent login: 403 REAUTHENTICATION_REQUIRED. The member gets an email. Their API keys stop, and their links end; rotate the secrets that they could read: GET …/access lists them before.',
         params: MemberParams,
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(403, 409, 412) },
       },
@@ -142,7 +141,7 @@ export const memberRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
     async (request) => {
       const { id: accountId, userId } = request.params;
       const key = { accountId, userId, ifMatch: request.headers['if-match'] };
-      await removeMember(services, getRequestContext(request), requireAuthenticatedUser(request).id, key);
+      await removeMember(services, getRequestContext(request), requireAuthenticatedUser(request), key);
       return { id: userId, deleted: true as const };
     },
   );

@@ -1,10 +1,12 @@
 import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../../platform/audit.ts';
+import type { CurrentUser } from '../../../platform/current-user.ts';
 import { type Db, runAfterCommit, type Tx } from '../../../platform/database.ts';
 import type { MembershipKey } from '../../../platform/membership.repository.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import type { AccountServices } from '../accounts/account-services.ts';
+import { requireRecentLogin } from '../accounts/require-recent-login.ts';
 import {
   assertOwnerRemains,
   getMember,
@@ -45,20 +47,21 @@ export async function readMemberAccess(
 
 /**
  * Remove a member, who gets an email. Whoever removes themselves leaves.
- * @throws NOT_FOUND, FORBIDDEN, LAST_OWNER, PRECONDITION_FAILED
+ * @throws NOT_FOUND, FORBIDDEN, REAUTHENTICATION_REQUIRED for an owner, LAST_OWNER, PRECONDITION_FAILED
  */
 export async function removeMember(
   services: Services,
   context: RequestContext,
-  actorId: string,
+  user: CurrentUser,
   { ifMatch, ...key }: MembershipKey & { ifMatch: string | undefined },
 ): Promise<void> {
   await services.database.transaction(async (tx) => {
-    const found = await lockMember(tx, actorId, key, ifMatch);
-    assertMayRemove(actorId, found);
-    if (actorId === key.userId) return endMembership(services, tx, context, found, 'MEMBER_LEFT');
-    await endMembership(services, tx, context, found, 'MEMBER_REMOVED');
+    const found = await lockMember(tx, user.id, key, ifMatch);
     const { organization, member } = found;
+    assertMayRemove(user.id, found);
+    if (user.id === key.userId) return endMembership(services, tx, context, found, 'MEMBER_LEFT');
+    if (member.role === 'OWNER') await requireRecentLogin(tx, user);
+    await endMembership(services, tx, context, found, 'MEMBER_REMOVED');
     await services.mailOutbox.enqueue(tx, {
       template: 'MEMBER_REMOVED',
       to: member.email,

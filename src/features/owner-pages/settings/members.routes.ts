@@ -110,12 +110,12 @@ export const memberPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
     },
     async (request, reply) => {
       const { role, version } = request.body;
-      const { id } = requireAuthenticatedUser(request);
+      const user = requireAuthenticatedUser(request);
       if (!isAccountRole(role))
         throw createValidationError({ field: 'role', code: 'NOT_ALLOWED', message: 'Unknown role.' });
       const change = { ...toKey(request.params), role, ifMatch: toIfMatch(version) };
       try {
-        await changeMemberRole(services, getRequestContext(request), id, change);
+        await changeMemberRole(services, getRequestContext(request), user, change);
       } catch (error) {
         return sendMember(request, reply, request.params, describeMemberRefusal(error, request, reply));
       }
@@ -156,14 +156,14 @@ export const memberPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
     },
     async (request, reply) => {
       const key = toKey(request.params);
-      const { id } = requireAuthenticatedUser(request);
+      const user = requireAuthenticatedUser(request);
       const ifMatch = toIfMatch(request.body.version);
       try {
-        await removeMember(services, getRequestContext(request), id, { ...key, ifMatch });
+        await removeMember(services, getRequestContext(request), user, { ...key, ifMatch });
       } catch (error) {
         return sendRemoval(request, reply, request.params, describeMemberRefusal(error, request, reply));
       }
-      return key.userId === id
+      return key.userId === user.id
         ? redirectWithDone(reply, `${getSettingsPath(services, request)}/organizations`, 'organization-left')
         : redirectWithDone(reply, getMembersPath(request), 'member-removed');
     },

@@ -40,3 +40,9 @@ export async function addMember(test: TestApp, accountId: string, role: AccountR
   await insertMembership(test, accountId, { userId: user.id, role });
   return user;
 }
+
+/** Make the sessions of a user so old that what needs a recent login is refused. */
+export async function ageSessions({ database }: TestApp, { id: userId }: TestMember): Promise<void> {
+  const createdAt = new Date(Date.now() - 3_600_000);
+  await database.client.session.updateMany({ where: { userId }, data: { createdAt } });
+}

@@ -1,9 +1,9 @@
 import { ACCOUNT_ROLES } from '../../../../src/shared/account-roles.ts';
 import { startTestApp } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
-import { findAuditEntries } from '../accounts/helper.ts';
+import { findAuditEntries, isProblem } from '../accounts/helper.ts';
 import { pauseTransaction, waitForLock } from '../accounts/paused-operations.ts';
-import { addMember, createOrganizationOf, createUser, type TestMember } from './helper.ts';
+import { addMember, ageSessions, createOrganizationOf, createUser, type TestMember } from './helper.ts';
 
 const test = await startTestApp(t);
 const { call, database } = test;
@@ -92,6 +92,21 @@ t.test('owners change every role; managers not that of owners, and make none', a
   t.match((await changeRole(path, OWNER, EDITOR, 'OWNER')).body, { role: 'OWNER' });
   t.match((await changeRole(path, MANAGER, MANAGER, 'VIEWER')).body, { role: 'VIEWER' }, 'their own');
   t.equal((await changeRole(path, MANAGER, EDITOR, 'VIEWER')).status, 403, 'no manager any more');
+});
+
+t.test('who owns an organization is decided soon after a login', async (t) => {
+  const { id, path, members } = await createOrganizationOf(test, 'OWNER', 'EDITOR');
+  const { OWNER, EDITOR } = members;
+  const second = await addMember(test, id, 'OWNER');
+  await ageSessions(test, OWNER);
+  for (const [member, role] of [
+    [EDITOR, 'OWNER'],
+    [second, 'EDITOR'],
+    [OWNER, 'EDITOR'],
+  ] as const)
+    t.ok(isProblem(await changeRole(path, OWNER, member, role), 403, 'REAUTHENTICATION_REQUIRED'), role);
+  t.same(await readOwnerCounts(id), [2, 2]);
+  t.equal((await changeRole(path, OWNER, EDITOR, 'VIEWER')).status, 200, 'another role needs none');
 });
 
 t.test('a change of a role names the version that it has read', async (t) => {

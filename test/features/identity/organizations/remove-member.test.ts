@@ -3,9 +3,9 @@ import { generateId } from '../../../../src/shared/ids.ts';
 import { startTestApp } from '../../../helper.ts';
 import { createCodeOfAccount } from '../../../insert-organization.ts';
 import { t } from '../../../tap.ts';
-import { listMailsCausedBy, listMailsTo } from '../accounts/helper.ts';
+import { isProblem, listMailsCausedBy, listMailsTo } from '../accounts/helper.ts';
 import { pauseTransaction, waitForLock } from '../accounts/paused-operations.ts';
-import { addMember, createOrganizationOf, createUser, type TestMember } from './helper.ts';
+import { addMember, ageSessions, createOrganizationOf, createUser, type TestMember } from './helper.ts';
 
 const test = await startTestApp(t);
 const { call, database } = test;
@@ -136,6 +136,17 @@ t.test('owners remove everybody, managers all but owners, other members nobody',
   t.equal((await remove(path, OWNER, MANAGER)).status, 200);
   t.equal((await remove(path, EDITOR, EDITOR)).status, 200, 'everybody themselves');
   t.match(await remove(path, OWNER, OWNER), { status: 409, body: { code: 'LAST_OWNER' } });
+});
+
+t.test('an owner is removed soon after a login, and leaves at any time', async (t) => {
+  const { id, path, members } = await createOrganizationOf(test, 'OWNER', 'EDITOR');
+  const { OWNER, EDITOR } = members;
+  const second = await addMember(test, id, 'OWNER');
+  for (const owner of [OWNER, second]) await ageSessions(test, owner);
+  t.ok(isProblem(await remove(path, OWNER, second), 403, 'REAUTHENTICATION_REQUIRED'));
+  t.ok(await isMember(id, second));
+  t.equal((await remove(path, OWNER, EDITOR)).status, 200);
+  t.equal((await leave(path, second)).status, 200);
 });
 
 t.test('members leave; the only owner does not', async (t) => {

@@ -1,6 +1,6 @@
 import { startTestApp } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
-import { addMember, createOrganizationOf, createUser, type TestMember } from './helper.ts';
+import { addMember, ageSessions, createOrganizationOf, createUser, type TestMember } from './helper.ts';
 
 const test = await startTestApp(t);
 const { call, database } = test;
@@ -57,10 +57,7 @@ t.test('only owners transfer, to members, after a recent login', async (t) => {
   t.equal((await transfer(path, OWNER, stranger.id)).status, 404, 'no member');
   const toSelf = await transfer(path, OWNER, OWNER.id);
   t.match(toSelf, { status: 400, body: { errors: [{ field: 'userId', code: 'NOT_ALLOWED' }] } });
-  await client.session.updateMany({
-    where: { userId: OWNER.id },
-    data: { createdAt: new Date(Date.now() - 3_600_000) },
-  });
+  await ageSessions(test, OWNER);
   t.match(await transfer(path, OWNER, MANAGER.id), { body: { code: 'REAUTHENTICATION_REQUIRED' } });
   t.same(await readRoles(id, OWNER, MANAGER), [1, 'OWNER', 'MANAGER']);
 });
