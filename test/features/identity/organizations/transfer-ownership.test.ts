@@ -26,7 +26,11 @@ t.test('another member becomes the owner, and who was it a manager', async (t) =
   t.equal((await transfer(path, VIEWER, OWNER.id)).status, 200, 'and back');
   const entries = await client.auditEntry.findMany({ where: { action: 'OWNERSHIP_TRANSFERRED' } });
   t.equal(entries.filter(({ outcome }) => outcome === 'SUCCESS').length, 2);
-  t.ok(entries.every(({ accountReference }) => accountReference));
+  const { reference } = await client.auditActor.findUniqueOrThrow({ where: { userId: id } });
+  t.same(
+    entries.map(({ accountReference }) => accountReference),
+    [reference, reference],
+  );
 });
 
 t.test('a transfer sent twice with one key is done once', async (t) => {
