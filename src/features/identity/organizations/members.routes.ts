@@ -84,7 +84,7 @@ export const memberRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
         operationId: 'organizations.patchMember',
         tags: ['Organizations'],
         summary: 'Update the role of a member',
-        description: `Owners change every role. Managers change all but that of owners, and make nobody an owner: 403 FORBIDDEN, as for other members. The only owner stays one: 409 LAST_OWNER. To or from OWNER requires a login within the last ${formatLifetime('freshSession')}: 403 REAUTHENTICATION_REQUIRED.`,
+        description: `Owners change every role. Managers change all but that of owners, to one that they can invite as: else 403 FORBIDDEN, as for other members. The only owner stays one: 409 LAST_OWNER. To or from OWNER requires a login within the last ${formatLifetime('freshSession')}: 403 REAUTHENTICATION_REQUIRED.`,
         params: MemberParams,
         body: MemberChange,
         response: { 200: schemaRef(MemberSchema), ...createProblemResponseSchemas(403, 409, 412) },

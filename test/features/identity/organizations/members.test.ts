@@ -74,14 +74,16 @@ t.test('strangers find no members, and members of one organization none of anoth
   t.equal(personal.status, 404, 'a personal account is no organization');
 });
 
-t.test('owners change every role; managers not that of owners, and make none', async (t) => {
+t.test('owners change every role; managers not that of owners, to what they invite as', async (t) => {
   const { path, members } = await createOrganizationOf(test, ...ACCOUNT_ROLES);
   const { OWNER, MANAGER, EDITOR, VIEWER } = members;
-  t.match((await changeRole(path, MANAGER, EDITOR, 'BILLING')).body, { role: 'BILLING', version: 2 });
-  t.match((await changeRole(path, MANAGER, VIEWER, 'MANAGER')).body, { role: 'MANAGER' });
-  t.match((await changeRole(path, OWNER, VIEWER, 'VIEWER')).body, { role: 'VIEWER' });
+  t.match((await changeRole(path, MANAGER, EDITOR, 'RESPONDER')).body, { role: 'RESPONDER', version: 2 });
+  t.match((await changeRole(path, OWNER, VIEWER, 'MANAGER')).body, { role: 'MANAGER' });
+  t.match((await changeRole(path, MANAGER, VIEWER, 'VIEWER')).body, { role: 'VIEWER' });
   for (const [member, role] of [
     [EDITOR, 'OWNER'],
+    [EDITOR, 'MANAGER'],
+    [EDITOR, 'BILLING'],
     [MANAGER, 'OWNER'],
     [OWNER, 'EDITOR'],
     [OWNER, 'OWNER'],
