@@ -69,6 +69,11 @@ export function assertOwnerRemains({ role, ownerCount }: MemberRow): void {
   if (role === 'OWNER' && ownerCount === 1) throw new ServiceError('LAST_OWNER');
 }
 
+/** The erasure of a user ends their memberships without the lock of the organization. @throws NOT_FOUND */
+export function assertStillMember(hasChanged: boolean): void {
+  if (!hasChanged) throw new ServiceError('NOT_FOUND');
+}
+
 /**
  * Change the role of a member, who may from then on do what it allows. Who owns it is decided soon after a login.
  * @throws NOT_FOUND, FORBIDDEN, MFA_ENROLLMENT_REQUIRED, REAUTHENTICATION_REQUIRED, LAST_OWNER, PRECONDITION_FAILED
@@ -87,7 +92,7 @@ export function changeMemberRole(
     if (member.role === role) return before;
     if ([member.role, role].includes('OWNER')) await requireRecentLogin(tx, user);
     assertOwnerRemains(member);
-    await updateMemberRole(tx, key, role);
+    assertStillMember(await updateMemberRole(tx, key, role));
     await publishMembershipChange(tx, events, { ...key, role });
     await recordAuditEntry(tx, context, {
       resourceType: 'USER',

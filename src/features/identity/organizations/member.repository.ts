@@ -48,13 +48,13 @@ export async function findMember(db: Db, { accountId, userId }: MembershipKey): 
   return rows[0] ?? null;
 }
 
-/** Change the role of a member of an organization that this transaction has locked. */
+/** Change the role of a member of an organization that this transaction has locked; false for no member any more. */
 export async function updateMemberRole(
   tx: Tx,
   { accountId, userId }: MembershipKey,
   role: AccountRole,
-): Promise<void> {
-  await executeSql(tx)`
+): Promise<boolean> {
+  const count = await executeSql(tx)`
     WITH before AS (
       SELECT role FROM memberships WHERE account_id = ${accountId} AND user_id = ${userId}
     ), changed AS (
@@ -65,17 +65,19 @@ export async function updateMemberRole(
     UPDATE accounts SET updated_at = now(), version = version + 1,
       owner_count = owner_count + (SELECT count(*) FROM changed WHERE role = 'OWNER')::int
                                 - (SELECT count(*) FROM before WHERE role = 'OWNER')::int
-    WHERE id = ${accountId}`;
+    WHERE id = ${accountId} AND EXISTS (SELECT FROM changed)`;
+  return count > 0;
 }
 
-/** Delete a membership of an organization that this transaction has locked. */
-export async function deleteMembership(tx: Tx, { accountId, userId }: MembershipKey): Promise<void> {
-  await executeSql(tx)`
+/** Delete a membership of an organization that this transaction has locked; false if there is none any more. */
+export async function deleteMembership(tx: Tx, { accountId, userId }: MembershipKey): Promise<boolean> {
+  const count = await executeSql(tx)`
     WITH removed AS (
       DELETE FROM memberships WHERE account_id = ${accountId} AND user_id = ${userId} RETURNING role
     )
-    UPDATE accounts SET owner_count = owner_count - 1
-    WHERE id = ${accountId} AND EXISTS (SELECT FROM removed WHERE role = 'OWNER')`;
+    UPDATE accounts SET owner_count = owner_count - (SELECT count(*) FROM removed WHERE role = 'OWNER')::int
+    WHERE id = ${accountId} AND EXISTS (SELECT FROM removed)`;
+  return count > 0;
 }
 
 /** Delete the memberships of a user who is erased; the organizations that they own are locked. */

@@ -9,6 +9,7 @@ import type { AccountServices } from '../accounts/account-services.ts';
 import { requireRecentLogin } from '../accounts/require-recent-login.ts';
 import {
   assertOwnerRemains,
+  assertStillMember,
   getMember,
   lockMember,
   type OrganizationMember,
@@ -100,7 +101,7 @@ async function endMembership(
 ): Promise<void> {
   assertOwnerRemains(member);
   const key = { accountId: organization.id, userId: member.id };
-  await deleteMembership(tx, key);
+  assertStillMember(await deleteMembership(tx, key));
   await publishMembershipChange(tx, events, { ...key, role: null });
   await recordAuditEntry(tx, context, {
     action,

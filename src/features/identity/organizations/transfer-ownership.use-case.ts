@@ -4,7 +4,7 @@ import type { RequestContext } from '../../../platform/request-context.ts';
 import { createValidationError } from '../../../shared/errors.ts';
 import type { AccountServices } from '../accounts/account-services.ts';
 import { requireRecentLogin } from '../accounts/require-recent-login.ts';
-import { getMember, publishMembershipChange } from './change-member-role.use-case.ts';
+import { assertStillMember, getMember, publishMembershipChange } from './change-member-role.use-case.ts';
 import { getOwnOrganization, lockOwnOrganization } from './manage-organizations.use-case.ts';
 import { updateMemberRole } from './member.repository.ts';
 import type { OrganizationRow } from './organization.repository.ts';
@@ -32,11 +32,11 @@ export async function transferOwnership(
       });
     // In this order, so that there is an owner in between.
     if (member.role !== 'OWNER') {
-      await updateMemberRole(tx, key, 'OWNER');
+      assertStillMember(await updateMemberRole(tx, key, 'OWNER'));
       await publishMembershipChange(tx, events, { ...key, role: 'OWNER' });
     }
     const giver = { accountId: id, userId: user.id };
-    await updateMemberRole(tx, giver, 'MANAGER');
+    assertStillMember(await updateMemberRole(tx, giver, 'MANAGER'));
     await publishMembershipChange(tx, events, { ...giver, role: 'MANAGER' });
     await recordAuditEntry(tx, context, { resourceType: 'USER', resourceId: member.id, accountId: id });
     return getOwnOrganization(tx, user.id, id);

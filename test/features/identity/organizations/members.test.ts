@@ -184,6 +184,32 @@ t.test('of two owners who step down at once, one is left', async (t) => {
   t.same(await readOwnerCounts(id), [1, 1]);
 });
 
+t.test('a member who is erased meanwhile is neither changed nor removed', async (t) => {
+  const { id, path, members } = await createOrganizationOf(test, 'OWNER', 'EDITOR', 'VIEWER');
+  const { OWNER, EDITOR, VIEWER } = members;
+  const countEntries = async () =>
+    database.client.auditEntry.count({
+      where: { outcome: 'SUCCESS', action: { in: ['MEMBER_ROLE_CHANGED', 'MEMBER_REMOVED'] } },
+    });
+  const before = await countEntries();
+  const { paused, release, done } = pauseTransaction(test, (tx) =>
+    tx.membership.deleteMany({ where: { accountId: id, userId: { in: [EDITOR.id, VIEWER.id] } } }),
+  );
+  await paused;
+  const changes = Promise.all([
+    changeRole(path, OWNER, EDITOR, 'VIEWER'),
+    call('DELETE', `${path}/members/${VIEWER.id}`, { token: OWNER.token }),
+  ]);
+  await waitForLock(test, changes, 2);
+  release();
+  await done;
+  t.same(
+    (await changes).map(({ status }) => status),
+    [404, 404],
+  );
+  t.equal(await countEntries(), before);
+});
+
 t.test('the database refuses an organization without an owner', async (t) => {
   const { id } = await createOrganizationOf(test, 'OWNER');
   const update = database.pool.query('UPDATE accounts SET owner_count = 0 WHERE id = $1', [id]);
