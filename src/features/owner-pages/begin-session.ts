@@ -87,7 +87,10 @@ export async function beginSession(
   }
   const account = getAccountPath(services, user.id);
   // The page of a draft leads home once there is none.
-  const next = target ?? (hasCodeDraftCookie(services, request) ? `${account}/start` : null);
+  const next =
+    target ??
+    findInvitationPath(services, draft) ??
+    (hasCodeDraftCookie(services, request) ? `${account}/start` : null);
   if (user.status !== 'VERIFIED') return reply.redirect(next ?? account, 303);
   const query = new URLSearchParams({
     ...(next !== null && { to: next }),
@@ -108,6 +111,14 @@ export function setRenewedAccess(
     'Set-Cookie',
     formatHostCookie(DEVICE_COOKIE, deviceToken, LIFETIMES_SECONDS.deviceToken, secure),
   );
+}
+
+/** Find the page of the invitation that a draft answers: it has the button, and leads a new account to its profile first. */
+function findInvitationPath(services: OwnerPageServices, draft: FormDraft | null): string | null {
+  const invitations = `${getOwnerPagesPath(services)}/invitations/`;
+  if (!draft?.action.startsWith(invitations)) return null;
+  const [token] = draft.action.slice(invitations.length).split('/');
+  return `${invitations}${token}`;
 }
 
 /** Whether a draft may be shown to a user: of an account that they act for, or of a page that their role may see. */

@@ -64,6 +64,19 @@ t.test('who has an account signs in, and is led back', async (t) => {
   t.equal((await browser.open(link)).status, 404);
 });
 
+t.test('who answers after their session ended signs in, and is led back', async (t) => {
+  const user = await test.createUser();
+  const { link, isMember: isIn } = await invite(user.email);
+  const browser = await signInBrowser(test, user);
+  await browser.open(link);
+  await database.pool.query("UPDATE sessions SET ended_at = now(), end_reason = 'REVOKED'");
+  t.equal((await browser.send('/accept')).status, 401);
+  await browser.send('/sign-in', { email: user.email, password: TEST_PASSWORD });
+  t.equal(browser.path, link);
+  await browser.send('/accept');
+  t.ok(await isIn());
+});
+
 t.test('before the sign-in the page is the same for every link', async (t) => {
   const { link } = await invite(`${generateId()}@example.org`);
   const open = async (path: string) => {
