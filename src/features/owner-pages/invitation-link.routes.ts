@@ -121,6 +121,8 @@ export const invitationLinkPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServic
     const locale = chooseOwnerPageLocale(request);
     try {
       const invitation = await findInvitationByToken(services, user, request.params.token);
+      if (invitation.status === 'ACCEPTED')
+        return reply.redirect(getAccountPath(services, invitation.accountId), 303);
       const token = getFormToken(services, request, reply);
       return sendOwnerPage(services, request, reply, {
         title: t(locale, 'app.invitations.page.title'),

@@ -46,6 +46,10 @@ t.test('who has no account creates one, comes back and accepts', async (t) => {
   t.match(browser.main, 'Welcome! You are now a member.');
   t.match(browser.main, `href="/app/${id}"`);
   t.ok(await isIn());
+  for (let index = 0; index < 21; index += 1) await browser.open(link);
+  t.equal(browser.path, `/app/${id}`, 'the link leads to the organization from then on');
+  await database.client.membership.deleteMany({ where: { accountId: id, user: { email } } });
+  t.equal((await browser.open(link)).status, 404, 'unless they are no longer a member');
 });
 
 t.test('who has an account signs in, and is led back', async (t) => {

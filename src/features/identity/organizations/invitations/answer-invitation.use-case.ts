@@ -1,7 +1,7 @@
 import { consumeAttempts, refundAttempts } from '../../../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../../../platform/audit.ts';
 import type { CurrentUser } from '../../../../platform/current-user.ts';
-import type { Tx } from '../../../../platform/database.ts';
+import type { Db, Tx } from '../../../../platform/database.ts';
 import { listOwnerEmails } from '../../../../platform/membership.repository.ts';
 import type { RequestContext } from '../../../../platform/request-context.ts';
 import { HOUR_SECONDS } from '../../../../shared/durations.ts';
@@ -26,7 +26,7 @@ type Services = Pick<AccountServices, 'database' | 'fieldCipher' | 'mailOutbox'>
 const MAX_WRONG_LINKS_PER_HOUR = 20;
 
 /**
- * Find the invitation that the link of an email leads to.
+ * Find the invitation that the link of an email leads to: one that can be answered, or that made this user a member.
  * @throws INVITATION_INVALID if this user cannot answer it, for whatever reason; RATE_LIMITED after many of these
  */
 export function findInvitationByToken(
@@ -34,9 +34,11 @@ export function findInvitationByToken(
   user: CurrentUser,
   token: string,
 ): Promise<ReceivedInvitationRow> {
-  return withNamedInvitation(services, user, { token }, async (name) =>
-    requireAnswerable(await findReceivedInvitation(services.database.client, name.emailHash, name)),
-  );
+  const { client } = services.database;
+  return withNamedInvitation(services, user, { token }, async (name) => {
+    const row = await findReceivedInvitation(client, name.emailHash, name);
+    return row && (await hasMadeMember(client, user, row)) ? row : requireAnswerable(row);
+  });
 }
 
 /**
@@ -53,9 +55,8 @@ export async function acceptInvitation(
   const accepted = await withNamedInvitation(services, user, answer, (name) =>
     database.transaction(async (tx) => {
       const invitation = await lockReceivedInvitation(tx, name);
-      const { accountId, role, status } = invitation;
-      const isMember = status === 'ACCEPTED' && (await isOwnOrganization(tx, user.id, accountId));
-      if (!isMember) {
+      const { accountId, role } = invitation;
+      if (!(await hasMadeMember(tx, user, invitation))) {
         requireAnswerable(invitation);
         if (!(await lockOwner(tx, user.id))) throw new ServiceError('UNAUTHENTICATED');
         await insertMembership(tx, { accountId, userId: user.id, role });
@@ -147,6 +148,10 @@ async function sendAcceptance(
     await mailOutbox.enqueue(tx, { template: 'INVITATION_ACCEPTED', to, values });
 }
 
-async function isOwnOrganization(tx: Tx, userId: string, accountId: string): Promise<boolean> {
-  return (await findOrganization(tx, userId, accountId)) !== null;
+async function hasMadeMember(
+  db: Db | Tx,
+  { id: userId }: CurrentUser,
+  { status, accountId }: ReceivedInvitationRow,
+): Promise<boolean> {
+  return status === 'ACCEPTED' && (await findOrganization(db, userId, accountId)) !== null;
 }
