@@ -123,6 +123,8 @@ t.test('a second invitation of an address renews the first', async (t) => {
   t.ok(Number(refused.headers['retry-after']) > 0);
   const resent = await call('POST', `${path}/${first.body.id}/resend`, { token });
   t.equal(resent.status, 429);
+  const { status } = await call('DELETE', `${path}/${first.body.id}`, { token });
+  t.same([status, (await invite('VIEWER')).status], [200, 429], 'a new invitation of the address, too');
   t.equal((await listInvitationMails(test, email)).length, 4);
 });
 

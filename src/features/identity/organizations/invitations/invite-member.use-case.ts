@@ -33,7 +33,7 @@ import { createInvitationLink, sendInvitation } from './send-invitation.ts';
 
 const MAX_MAILS_PER_DAY = 100;
 
-/** Of one invitation, after its first email. */
+/** To one address, after the first email. */
 export const MAX_RESENDS_PER_DAY = 3;
 
 /**
@@ -93,7 +93,7 @@ async function saveInvitation(
   if ((await countPendingInvitations(tx, accountId)) >= MAX_PENDING_INVITATIONS)
     throw new ServiceError('TOO_MANY_INVITATIONS');
   await services.reserveQuota(tx, 'members', accountId);
-  await consumeInvitationMail(tx, accountId);
+  await consumeInvitationMail(services, tx, accountId, email);
   const [id, link] = [generateId(), createInvitationLink()];
   const { tokenHash, expiresAt } = link;
   await insertInvitation(tx, {
@@ -123,10 +123,7 @@ export async function sendInvitationAgain(
   const { accountId, id, role } = row;
   // Until now it has counted for nothing.
   if (row.expiresAt <= new Date()) await services.reserveQuota(tx, 'members', accountId);
-  await consumeInvitationMail(tx, accountId);
-  await consumeAttempts(tx, [
-    { key: `invitation-resends:${id}`, allowed: MAX_RESENDS_PER_DAY, windowSeconds: DAY_SECONDS },
-  ]);
+  await consumeInvitationMail(services, tx, accountId, email);
   const link = createInvitationLink();
   const { tokenHash, expiresAt } = link;
   await renewInvitation(tx, row, { role, tokenHash, invitedBy: user.id, expiresAt });
@@ -134,10 +131,18 @@ export async function sendInvitationAgain(
   return readInvitation(tx, accountId, id);
 }
 
-/** Consume one of the emails of an organization. @throws RATE_LIMITED */
-async function consumeInvitationMail(tx: Tx, accountId: string): Promise<void> {
+/** Consume one of the emails of an organization, and of those to an address, whichever invitation it is. @throws RATE_LIMITED */
+async function consumeInvitationMail(
+  { fieldCipher }: Pick<AccountServices, 'fieldCipher'>,
+  tx: Tx,
+  accountId: string,
+  email: string,
+): Promise<void> {
+  const address = fieldCipher.hash('invitation-mails', accountId, email).toString('base64url');
+  const windowSeconds = DAY_SECONDS;
   await consumeAttempts(tx, [
-    { key: `invitation-mails:${accountId}`, allowed: MAX_MAILS_PER_DAY, windowSeconds: DAY_SECONDS },
+    { key: `invitation-mails:${accountId}`, allowed: MAX_MAILS_PER_DAY, windowSeconds },
+    { key: `invitation-mails-to:${address}`, allowed: MAX_RESENDS_PER_DAY + 1, windowSeconds },
   ]);
 }
 
