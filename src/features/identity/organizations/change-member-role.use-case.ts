@@ -11,6 +11,8 @@ import type { DomainEventPayloads } from '../../../shared/domain-events.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import type { AccountServices } from '../accounts/account-services.ts';
 import { requireRecentLogin } from '../accounts/require-recent-login.ts';
+import { stopInvitationsOfMember } from './invitations/invitation.repository.ts';
+import { listInvitableRoles } from './invitations/invitation.rules.ts';
 import { assertEnrolled, getOrganizationOfMember } from './manage-organizations.use-case.ts';
 import { findMember, type MemberRow, updateMemberRole } from './member.repository.ts';
 import { canManageMember } from './member.rules.ts';
@@ -60,6 +62,7 @@ export async function publishMembershipChange(
   events: DomainEventBus,
   change: DomainEventPayloads['membership.changed'],
 ): Promise<void> {
+  await stopInvitationsOfMember(tx, change, listInvitableRoles(change.role));
   await events.publish(tx, 'membership.changed', change);
   notifyAfterCommit(tx, getUserAccessTopic(change.userId));
 }

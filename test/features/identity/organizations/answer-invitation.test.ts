@@ -143,6 +143,20 @@ t.test('an invitation whose sender has left works again once another one sends i
   t.equal((await answer('accept', user, { invitationId })).status, 200);
 });
 
+t.test('who is demoted and promoted again has not invited anybody', async (t) => {
+  const user = await createInvitee(test);
+  const { path, id, link, members, invitationId } = await invite(user, 'VIEWER');
+  const { OWNER, MANAGER } = members;
+  const member = `/api/organizations/${id}/members/${MANAGER.id}`;
+  const setRole = (role: string) => call('PATCH', member, { token: OWNER.token, body: { role } });
+  for (const role of ['EDITOR', 'MANAGER']) t.equal((await setRole(role)).status, 200, role);
+  t.match((await call('GET', `${path}/${invitationId}`, { token: OWNER.token })).body, {
+    status: 'STOPPED',
+    invitedBy: null,
+  });
+  isRefused(t, await answer('accept', user, { token: link }));
+});
+
 t.test('the link of somebody else leads to nothing, and many wrong ones are limited', async (t) => {
   const [user, thief] = [await createInvitee(test), await createInvitee(test)];
   const { link, invitationId, id } = await invite(user);

@@ -6,7 +6,7 @@ import {
 import { createRowDeletionStep } from '../../../../platform/personal-rows.repository.ts';
 import { ServiceError } from '../../../../shared/errors.ts';
 import { findUser } from '../../accounts/user.repository.ts';
-import { deleteInvitationsOfEmail } from './invitation.repository.ts';
+import { deleteInvitationsOfEmail, stopInvitationsOfUser } from './invitation.repository.ts';
 import { toReceivedInvitationView } from './invitation.view.ts';
 import { hashInvitedEmail } from './invitation-secrets.ts';
 import { ReceivedInvitationSchema } from './invitations.schemas.ts';
@@ -17,8 +17,10 @@ export const INVITATIONS_PRIVACY = defineTableDeletedOnErasure(
   { in: 'invitations' },
   {
     how: 'Immediately, by the invited address; every row of an organization. Invitations that the user sent count no longer.',
-    eraseWithAccount: (tx, { email, fieldCipher }) =>
-      deleteInvitationsOfEmail(tx, hashInvitedEmail(fieldCipher, email)),
+    async eraseWithAccount(tx, { userId, email, fieldCipher }) {
+      await deleteInvitationsOfEmail(tx, hashInvitedEmail(fieldCipher, email));
+      await stopInvitationsOfUser(tx, userId);
+    },
     erase: createRowDeletionStep('invitations', 'account_id'),
   },
 );

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../../platform/database.ts';
+import type { MembershipKey } from '../../../../platform/membership.repository.ts';
 import { executeSql, querySql, sql } from '../../../../platform/sql.ts';
 import type { AccountRole } from '../../../../shared/account-roles.ts';
 import type { InvitedRole, StoredInvitationStatus } from './invitation.rules.ts';
@@ -15,7 +16,7 @@ export interface InvitationRow {
   endedAt: Date | null;
   createdAt: Date;
   invitedBy: string | null;
-  /** That of who invited; null once they have left. */
+  /** That of who invited; null once they may not any more. */
   inviterRole: AccountRole | null;
 }
 
@@ -104,6 +105,24 @@ export async function endInvitation(
     UPDATE invitations SET status = ${status}, ended_at = now()
     WHERE account_id = ${accountId} AND id = ${id} AND status = 'PENDING'`;
   return ended === 1;
+}
+
+/** Stop for good what a member of a locked organization sent as roles that they may no longer invite to. */
+export async function stopInvitationsOfMember(
+  tx: Tx,
+  { accountId, userId }: MembershipKey,
+  invitableRoles: readonly InvitedRole[],
+): Promise<void> {
+  await executeSql(tx)`
+    UPDATE invitations SET invited_by = NULL
+    WHERE account_id = ${accountId} AND invited_by = ${userId} AND status = 'PENDING'
+      AND NOT role = ANY(${[...invitableRoles]}::text[])`;
+}
+
+/** Stop for good what a user who is erased has sent. */
+export async function stopInvitationsOfUser(tx: Tx, userId: string): Promise<void> {
+  await executeSql(tx)`
+    UPDATE invitations SET invited_by = NULL WHERE invited_by = ${userId} AND status = 'PENDING'`;
 }
 
 export async function deleteExpiredInvitations(db: Db, before: Date): Promise<number> {
