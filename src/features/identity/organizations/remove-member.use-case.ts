@@ -15,6 +15,7 @@ import {
   type OrganizationMember,
   publishMembershipChange,
 } from './change-member-role.use-case.ts';
+import { formatForeignName } from './invitations/invitation.rules.ts';
 import { deleteMembership } from './member.repository.ts';
 import { canManageMember, managesMembers } from './member.rules.ts';
 import {
@@ -67,7 +68,7 @@ export async function removeMember(
       template: 'MEMBER_REMOVED',
       to: member.email,
       language: member.language,
-      values: { organization: organization.name },
+      values: { organization: formatForeignName(organization.name) },
     });
     runAfterCommit(tx, () => services.mailOutbox.wake());
   });

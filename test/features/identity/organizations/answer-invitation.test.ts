@@ -157,6 +157,24 @@ t.test('who is demoted and promoted again has not invited anybody', async (t) =>
   isRefused(t, await answer('accept', user, { token: link }));
 });
 
+t.test('what others named is no link in an email or a list', async (t) => {
+  const user = await createInvitee(test);
+  const { id, members, link } = await invite(user);
+  const name = 'Gewinn auf https://evil.example.com/login';
+  await database.client.account.update({ where: { id }, data: { name } });
+  const [listed] = (await call('GET', URL, { token: user.token })).body.data;
+  t.equal(listed.organization.name, 'Gewinn auf https evil example com login');
+  await answer('accept', user, { token: link });
+  const { token, email } = members.OWNER;
+  await call('DELETE', `/api/organizations/${id}/members/${user.id}`, { token });
+  const accepted = await test.getMailBySubject(email, /is now a member of/);
+  const removed = await test.getMailBySubject(user.email, /no longer/);
+  for (const mail of [accepted, removed]) {
+    t.match(mail?.text, 'https evil example com login');
+    t.notMatch(mail?.text, /evil\./);
+  }
+});
+
 t.test('the link of somebody else leads to nothing, and many wrong ones are limited', async (t) => {
   const [user, thief] = [await createInvitee(test), await createInvitee(test)];
   const { link, invitationId, id } = await invite(user);

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../../platform/database.ts';
 import { querySql, sql } from '../../../../platform/sql.ts';
 import type { AccountRole } from '../../../../shared/account-roles.ts';
-import type { InvitedRole, StoredInvitationStatus } from './invitation.rules.ts';
+import { formatForeignName, type InvitedRole, type StoredInvitationStatus } from './invitation.rules.ts';
 
 /** How somebody names an invitation: by the hash of the token in its link, or as one of their own list. */
 export type InvitationName = { tokenHash: Uint8Array } | { id: string };
@@ -13,6 +13,7 @@ export interface ReceivedInvitationRow {
   status: StoredInvitationStatus;
   expiresAt: Date;
   createdAt: Date;
+  /** The names are those that others chose, formatted. */
   organizationName: string;
   /** Null once they have left. */
   inviterId: string | null;
@@ -40,10 +41,11 @@ export async function listReceivedInvitations(
   db: Db,
   emailHash: Uint8Array,
 ): Promise<ReceivedInvitationRow[]> {
-  return querySql<ReceivedInvitationRow>(db)`
+  const rows = await querySql<ReceivedInvitationRow>(db)`
     ${RECEIVED_SQL}
     WHERE invitation.email_hash = ${emailHash} AND invitation.status = 'PENDING' AND invitation.expires_at > now()
     ORDER BY invitation.created_at DESC, invitation.id DESC LIMIT ${MAX_LISTED}`;
+  return rows.map(formatNames);
 }
 
 /** Find an invitation of an address; null where it is for another one, or the organization takes no members. */
@@ -56,7 +58,16 @@ export async function findReceivedInvitation(
     'id' in name ? sql`invitation.id = ${name.id}` : sql`invitation.token_hash = ${name.tokenHash}`;
   const rows = await querySql<ReceivedInvitationRow>(db)`
     ${RECEIVED_SQL} WHERE invitation.email_hash = ${emailHash} AND ${isNamed}`;
-  return rows[0] ?? null;
+  return rows[0] ? formatNames(rows[0]) : null;
+}
+
+function formatNames(row: ReceivedInvitationRow): ReceivedInvitationRow {
+  const { organizationName, inviterName } = row;
+  return {
+    ...row,
+    organizationName: formatForeignName(organizationName),
+    inviterName: formatForeignName(inviterName),
+  };
 }
 
 /** Insert a membership; one that there is keeps its role. */
