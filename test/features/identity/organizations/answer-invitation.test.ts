@@ -157,6 +157,24 @@ t.test('who is demoted and promoted again has not invited anybody', async (t) =>
   isRefused(t, await answer('accept', user, { token: link }));
 });
 
+t.test('a hundred stopped invitations hide no other one', async (t) => {
+  const user = await createInvitee(test);
+  const { invitationId } = await invite(user);
+  const { emailHash } = await database.client.invitation.findUniqueOrThrow({ where: { id: invitationId } });
+  const stopped = await createOrganizationWith(test, ['OWNER']);
+  for (let index = 0; index < 100; index += 1) {
+    const { id: accountId } = index === 0 ? stopped : await createOrganizationWith(test, []);
+    const row = { email: Buffer.from('x'), emailHash, tokenHash: Buffer.from(generateId()), role: 'VIEWER' };
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    await database.client.invitation.create({ data: { ...row, accountId, id: generateId(), expiresAt } });
+  }
+  const { data } = (await call('GET', URL, { token: user.token })).body;
+  t.same(
+    data.map(({ id }: { id: string }) => id),
+    [invitationId],
+  );
+});
+
 t.test('what others named is no link in an email or a list', async (t) => {
   const user = await createInvitee(test);
   const { id, members, link } = await invite(user);

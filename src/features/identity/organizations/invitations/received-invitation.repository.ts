@@ -36,7 +36,7 @@ const RECEIVED_SQL = sql`
     ON membership.account_id = invitation.account_id AND membership.user_id = invitation.invited_by
   LEFT JOIN users AS inviter ON inviter.id = membership.user_id`;
 
-/** List the pending invitations of an address, the newest 100 first. */
+/** List the pending invitations of an address that were not stopped, the newest 100 first. */
 export async function listReceivedInvitations(
   db: Db,
   emailHash: Uint8Array,
@@ -44,6 +44,7 @@ export async function listReceivedInvitations(
   const rows = await querySql<ReceivedInvitationRow>(db)`
     ${RECEIVED_SQL}
     WHERE invitation.email_hash = ${emailHash} AND invitation.status = 'PENDING' AND invitation.expires_at > now()
+      AND invitation.invited_by IS NOT NULL
     ORDER BY invitation.created_at DESC, invitation.id DESC LIMIT ${MAX_LISTED}`;
   return rows.map(formatNames);
 }
