@@ -75,7 +75,8 @@ const createUserPackageQuery = (accountId: string) => sql`
 const createMemberCountQuery = (accountId: string) => sql`
   (SELECT (SELECT count(*) FROM memberships WHERE account_id = ${accountId})::int
         + (SELECT count(*) FROM invitations
-           WHERE account_id = ${accountId} AND status = 'PENDING' AND expires_at > now())::int)`;
+           WHERE account_id = ${accountId} AND status = 'PENDING' AND expires_at > now()
+             AND invited_by IS NOT NULL)::int)`;
 
 /** Renditions of pictures do not count; errors of imports do, and deleted documents and pictures until they are purged. */
 const createStoredBytesQuery = (accountId: string) => sql`

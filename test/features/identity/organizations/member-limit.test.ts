@@ -37,6 +37,22 @@ t.test('the package limits members together with their invitations', async (t) =
     t.match(again, { status: 403, body: { code: 'PLAN_LIMIT_REACHED' } }, 'until it is sent again');
 });
 
+t.test('an invitation of somebody who may no longer invite counts once it is sent again', async (t) => {
+  const test = await startTestApp(t);
+  const { call } = test;
+  const { id, path, members } = await createOrganizationWith(test, ['OWNER', 'MANAGER']);
+  const { OWNER, MANAGER } = members;
+  const stopped = createInvitation();
+  const { body } = await call('POST', path, { token: MANAGER.token, body: stopped });
+  const { token } = OWNER;
+  const invite = (invitation = createInvitation()) => call('POST', path, { token, body: invitation });
+  t.equal((await invite()).status, 403, 'there are three');
+  await call('PATCH', `/api/organizations/${id}/members/${MANAGER.id}`, { token, body: { role: 'VIEWER' } });
+  t.equal((await invite()).status, 201, 'a stopped one counts no longer');
+  for (const again of [await invite(stopped), await call('POST', `${path}/${body.id}/resend`, { token })])
+    t.match(again, { status: 403, body: { code: 'PLAN_LIMIT_REACHED' } }, 'until it is sent again');
+});
+
 t.test('who was invited within the limit can accept', async (t) => {
   const test = await startTestApp(t);
   const { call } = test;

@@ -122,7 +122,8 @@ export async function sendInvitationAgain(
 ): Promise<InvitationRow> {
   const { accountId, id, role } = row;
   // Until now it has counted for nothing.
-  if (row.expiresAt <= new Date()) await services.reserveQuota(tx, 'members', accountId);
+  if (row.expiresAt <= new Date() || row.invitedBy === null)
+    await services.reserveQuota(tx, 'members', accountId);
   await consumeInvitationMail(services, tx, accountId, email);
   const link = createInvitationLink();
   const { tokenHash, expiresAt } = link;
