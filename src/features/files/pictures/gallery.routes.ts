@@ -1,12 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { requireAccount } from '../../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
 import { defineUpdateRoutes } from '../../../platform/http/update-routes.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
-import { allowUsers, allowUsersWithProfile, auditAs } from '../../../platform/route-access.ts';
+import {
+  allowUsers,
+  allowUsersWithProfile,
+  auditAs,
+  hasAccountPermission,
+} from '../../../platform/route-access.ts';
 import {
   createIdParamsSchema,
   DeletedResponse,
@@ -57,15 +62,21 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
         querystring: Type.Object({
           deleted: Type.Optional(
             Type.Boolean({
-              description: `Lists the last ${MAX_LISTED_DELETED_PICTURES} deleted ones that can be restored, in place of the others; \`updatedAt\` is when. The last deleted comes first.`,
+              description: `Lists the last ${MAX_LISTED_DELETED_PICTURES} deleted ones that can be restored, in place of the others, for those who may restore them (else 403). The last deleted comes first; \`updatedAt\` is when.`,
             }),
           ),
         }),
-        response: { 200: Type.Object({ data: Type.Array(schemaRef(gallery.schema)) }) },
+        response: {
+          200: Type.Object({ data: Type.Array(schemaRef(gallery.schema)) }),
+          ...createProblemResponseSchemas(403, 404),
+        },
       },
     },
     async (request) => {
       const { id } = request.params;
+      const user = requireAuthenticatedUser(request);
+      if (request.query.deleted && !hasAccountPermission(user, gallery.permission, 'POST'))
+        throw new ServiceError('FORBIDDEN');
       const { accountId } = await gallery.authorizeRead(
         getRequestContext(request),
         requireAccount(request).id,

@@ -88,7 +88,10 @@ export const codePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       const { accountId, id, pictureId } = request.params;
       await readOwnQrCode(database, getRequestContext(request), { accountId, id }, () => undefined);
       const key = QR_CODE_GALLERY_PATH.toKey(id);
-      if (request.query.deleted) return sendDeletedPicture(services, accountId, key, pictureId, reply);
+      if (request.query.deleted) {
+        if (!canUse(request, CODE_ACCESS.permission, 'POST')) throw new ServiceError('NOT_FOUND');
+        return sendDeletedPicture(services, accountId, key, pictureId, reply);
+      }
       const picture = await findPicture(database.client, accountId, key, pictureId);
       if (!picture) throw new ServiceError('NOT_FOUND');
       return sendPicture(services, { picture, w: request.query.w }, request, reply);

@@ -85,6 +85,7 @@ export async function sendContentPage(
   const { database } = services;
   const locale = chooseOwnerPageLocale(request);
   const { timeZone } = requireAuthenticatedUser(request);
+  const token = getPermittedFormToken(services, request, reply);
   const { row, view, pictures, deletedPictures } = await readOwnQrCode(
     database,
     getRequestContext(request),
@@ -93,18 +94,20 @@ export async function sendContentPage(
       row: found,
       view: toQrCodeView(services, found, await services.isReadOnly(tx, 'qrCodes', found)),
       pictures: await listPictures(tx, found.accountId, { qrCodeId: found.id }),
-      deletedPictures: await listRestorablePictures(
-        tx,
-        found.accountId,
-        { qrCodeId: found.id },
-        MAX_SHOWN_DELETED_PICTURES,
-      ),
+      deletedPictures:
+        token === null
+          ? []
+          : await listRestorablePictures(
+              tx,
+              found.accountId,
+              { qrCodeId: found.id },
+              MAX_SHOWN_DELETED_PICTURES,
+            ),
     }),
   );
   const stored = getEditedCode(services, row, timeZone);
   const { code = stored, errors = [], clashes = [] } = rejected ?? {};
   const path = getCodePath(services, request.params);
-  const token = getPermittedFormToken(services, request, reply);
   const form = renderForm({
     action: `${path}/content`,
     className: 'long',

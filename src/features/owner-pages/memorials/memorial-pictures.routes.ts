@@ -30,6 +30,7 @@ import { getFormContext } from '../form-context.ts';
 import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
+import { canUse } from '../reader-permissions.ts';
 import {
   DoneQuery,
   describeRefusal,
@@ -79,7 +80,10 @@ export const memorialPicturePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
       const { accountId, id } = row;
       const key = gallery.toKey(id);
       const { pictureId } = request.params;
-      if (request.query.deleted) return sendDeletedPicture(services, accountId, key, pictureId, reply);
+      if (request.query.deleted) {
+        if (!canUse(request, MEMORIAL_ACCESS.permission, 'POST')) throw new ServiceError('NOT_FOUND');
+        return sendDeletedPicture(services, accountId, key, pictureId, reply);
+      }
       const picture = await findPicture(database.client, accountId, key, pictureId);
       if (!picture) throw new ServiceError('NOT_FOUND');
       return sendPicture(services, { picture, w: request.query.w }, request, reply);
@@ -210,12 +214,15 @@ export const memorialPicturePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
     const locale = chooseOwnerPageLocale(request);
     const undo = renderPictureUndo(section.path, Object(request.query), section.token, locale);
     const key = gallery.toKey(memorial.row.id);
-    const deleted = await listRestorablePictures(
-      database.client,
-      memorial.row.accountId,
-      key,
-      MAX_SHOWN_DELETED_PICTURES,
-    );
+    const deleted =
+      section.token === null
+        ? []
+        : await listRestorablePictures(
+            database.client,
+            memorial.row.accountId,
+            key,
+            MAX_SHOWN_DELETED_PICTURES,
+          );
     const body = html`${undo}${renderPictures(section, locale)}${renderDeletedPictures({ ...section, pictures: deleted }, locale)}`;
     return sendMemorialPage(services, request, reply, { tab: 'pictures', memorial, refused, body });
   }

@@ -1,3 +1,4 @@
+import { insertMembership, insertOrganization } from '../../../insert-organization.ts';
 import { t } from '../../../tap.ts';
 import { createPictureForm, ONE_PIXEL_PNG } from '../../memory-tags/gallery-helper.ts';
 import type { TestBrowser } from '../browser.ts';
@@ -97,4 +98,37 @@ t.test('a kind without photos has no form for them', async (t) => {
   const { id } = (await api('POST', '/api/qrcodes', body)).body;
   await browser.open(`${path}/codes/${id}/content`);
   t.notMatch(browser.main, 'type="file"');
+});
+
+t.test('deleted photos are for those who may restore them', async (t) => {
+  const { test, browser, user } = await startOwner(t);
+  const reader = await signIn(test);
+  const accountId = await insertOrganization(test, { members: [{ userId: user.id, role: 'EDITOR' }] });
+  await insertMembership(test, accountId, { userId: reader.user.id, role: 'VIEWER' });
+  const headers = { 'account-id': accountId };
+  const call = (token: string, method: string, url: string, options: Parameters<typeof test.call>[2] = {}) =>
+    test.call(method, url, { token, ...options, headers: { ...headers, ...options.headers } });
+  const editor = user.accessToken;
+  const pet = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
+  const code = (await call(editor, 'POST', '/api/qrcodes', { body: pet })).body.id;
+  const tag = (await call(editor, 'POST', '/api/memory-tags', { body: { name: 'Ada' } })).body.id;
+  for (const [api, path, part] of [
+    [`/api/qrcodes/${code}`, `/app/${accountId}/codes/${code}`, '/content'],
+    [`/api/memory-tags/${tag}`, `/app/${accountId}/memorials/${tag}`, '/pictures'],
+  ] as const) {
+    const added = await call(editor, 'POST', `${api}/pictures`, createPictureForm(ONE_PIXEL_PNG));
+    t.equal(added.status, 201, added.text);
+    const picture = `${path}/pictures/${added.body.id}`;
+    t.equal((await reader.browser.open(picture)).status, 200, 'a reader sees it until then');
+    await call(editor, 'DELETE', `${api}/pictures/${added.body.id}`);
+    const list = (token: string) => call(token, 'GET', `${api}/pictures?deleted=true`);
+    t.match(await list(editor), { status: 200, body: { data: [{ id: added.body.id }] } });
+    t.match(await list(reader.user.accessToken), { status: 403, body: { code: 'FORBIDDEN' } });
+    t.equal((await browser.open(`${picture}?deleted=true`)).status, 200);
+    t.equal((await reader.browser.open(`${picture}?deleted=true`)).status, 404);
+    t.match((await browser.open(`${path}${part}`)).text, added.body.id);
+    const page = await reader.browser.open(`${path}${part}`);
+    t.equal(page.status, 200);
+    t.notMatch(page.text, added.body.id);
+  }
 });
