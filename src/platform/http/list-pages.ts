@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import {
   decodeListCursor,
@@ -26,7 +25,11 @@ export interface ListQuery {
   cursor?: string;
 }
 
-export type ListRequest = Pick<FastifyRequest, 'routeOptions'> & { params: unknown; query: ListQuery };
+export interface ListRequest {
+  routeOptions: { url?: string | undefined };
+  params: unknown;
+  query: ListQuery;
+}
 
 const SCOPE_BYTES = 6;
 

@@ -23,6 +23,8 @@ interface DeletedEntries {
   memoryTagId: string;
   /** Of the guest book. */
   path: string;
+  /** Of the page of the guest book, which its cursors belong to. */
+  listRequest: Omit<ListRequest, 'query'>;
   /** Of a later page; the list is folded on the first one. */
   cursor: string | undefined;
 }
@@ -32,11 +34,12 @@ export async function renderDeletedEntries(
   services: OwnerPageServices,
   request: FastifyRequest,
   reply: FastifyReply,
-  { memoryTagId, path, cursor }: DeletedEntries,
+  { memoryTagId, path, listRequest, cursor }: DeletedEntries,
 ): Promise<Html | null> {
   const { database, fieldCipher } = services;
   const locale = chooseOwnerPageLocale(request);
-  const page = parseListPage(toListRequest(request, cursor), LAST_DELETED_FIRST);
+  const query = { limit: ENTRIES_PER_PAGE, cursor: cursor ?? FIRST_PAGE_CURSOR };
+  const page = parseListPage({ ...listRequest, query }, LAST_DELETED_FIRST);
   const filter = { states: [], deletedSince: getGuestBookRestoreCutoff() };
   const list = await database.read(({ client }) =>
     listDeletedGuestBookEntries(client, memoryTagId, filter, page),
@@ -61,8 +64,4 @@ export async function renderDeletedEntries(
   const { nextCursor } = pagination;
   const next = nextCursor && `${path}?${String(new URLSearchParams({ deleted: nextCursor }))}#deleted`;
   return html`<details id="deleted"${cursor !== undefined && html` open`}><summary>${t(locale, 'app.codes.statuses.DELETED')}</summary><ul class="cards rows">${items}</ul>${next && html`<p><a class="act plain" href="${next}">${t(locale, 'memorial.guestBookOlder')}</a></p>`}</details>`;
-}
-
-function toListRequest({ routeOptions, params }: FastifyRequest, cursor = FIRST_PAGE_CURSOR): ListRequest {
-  return { routeOptions, params, query: { limit: ENTRIES_PER_PAGE, cursor } };
 }

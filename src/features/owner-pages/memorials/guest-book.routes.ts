@@ -42,6 +42,8 @@ import {
 
 const ENTRIES_PER_PAGE = 25;
 
+const GUEST_BOOK_URL = '/:accountId/memorials/:id/guest-book';
+
 /** Of its own: Enter in the form of the decisions presses the first button of that form. */
 const DELETE_FORM_ID = 'delete-entry';
 
@@ -64,7 +66,7 @@ export const guestBookPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
   const { database, fieldCipher } = services;
 
   app.get(
-    '/:accountId/memorials/:id/guest-book',
+    GUEST_BOOK_URL,
     {
       config: MEMORIAL_PAGE_CONFIG,
       schema: { hide: true, params: MemorialParams, querystring: GuestBookPageQuery },
@@ -73,7 +75,7 @@ export const guestBookPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
   );
 
   app.post(
-    '/:accountId/memorials/:id/guest-book',
+    GUEST_BOOK_URL,
     {
       config: { access: MEMORIAL_ACCESS, audit: auditAs('GUEST_BOOK_ENTRY_APPROVED') },
       schema: { hide: true, params: MemorialParams, body: Type.Record(Type.String(), Type.String()) },
@@ -137,15 +139,21 @@ export const guestBookPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
     reply: FastifyReply,
     refused: Refused = {},
   ): Promise<FastifyReply> {
-    const { params, routeOptions } = request;
+    const { params } = request;
     const { done, id, cursor, deleted }: Static<typeof GuestBookPageQuery> =
       request.method === 'GET' ? Object(request.query) : {};
     const locale = chooseOwnerPageLocale(request);
     const { timeZone } = requireAuthenticatedUser(request);
     const memorial = await requireMemorial(services, request);
     const isOwner = memorial.role === 'OWNER';
-    const listQuery = { limit: ENTRIES_PER_PAGE, cursor: cursor ?? FIRST_PAGE_CURSOR };
-    const page = parseListPage({ routeOptions, params, query: listQuery }, NEWEST_FIRST);
+    const { accountId } = params;
+    // Not those of the request: a refused restore has others, which the links of this page would be rejected by.
+    const listRequest = {
+      routeOptions: { url: GUEST_BOOK_URL },
+      params: { accountId, id: params.id },
+    };
+    const query = { limit: ENTRIES_PER_PAGE, cursor: cursor ?? FIRST_PAGE_CURSOR };
+    const page = parseListPage({ ...listRequest, query }, NEWEST_FIRST);
     const list = await database.read(({ client }) => listGuestBookEntries(client, params.id, [], page));
     const { data, pagination } = await tolerateIntegrityFailures(
       database,
@@ -164,7 +172,7 @@ export const guestBookPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
         token,
         submit,
       });
-    const target = { memoryTagId: params.id, path, cursor: deleted };
+    const target = { memoryTagId: params.id, path, listRequest, cursor: deleted };
     return sendMemorialPage(services, request, reply, {
       tab: 'guest-book',
       memorial,

@@ -86,6 +86,11 @@ t.test(
     await browser.send(`/${deleted[25]?.id}/restore`);
     t.equal(browser.page.status, 409);
     t.match(browser.main, 'Too many entries wait for your decision.');
+    const findLink = (name: string) =>
+      new RegExp(`href="([^"#]*\\?${name}=[^"#]*)`).exec(browser.main)?.[1] ?? '';
+    const links = [findLink('cursor'), findLink('deleted')];
+    t.match(links, [address, address]);
+    for (const link of links) t.match(await browser.open(link), { status: 200 }, link);
   },
 );
 
