@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../../../platform/database.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
@@ -8,7 +8,7 @@ import {
   type GalleryKey,
   listDeletedPictures,
 } from './gallery.repository.ts';
-import type { PictureServices } from './send-picture.ts';
+import { type PictureServices, sendPictureFile } from './send-picture.ts';
 
 /** Of a gallery, those that were deleted last. */
 export const MAX_LISTED_DELETED_PICTURES = 100;
@@ -34,15 +34,11 @@ export async function sendDeletedPicture(
   accountId: string,
   gallery: GalleryKey,
   id: string,
+  request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const row = await findDeletedPicture(database.client, accountId, gallery, id, getPictureRestoreCutoff());
-  const content = row && (await files.open(database.client, accountId, row.fileId));
-  if (!content) throw new ServiceError('NOT_FOUND');
-  return reply
-    .type(`image/${row.format}`)
-    .header('Cache-Control', 'no-store')
-    .header('Content-Disposition', 'inline')
-    .header('Content-Security-Policy', "default-src 'none'; sandbox")
-    .send(content);
+  if (!row) throw new ServiceError('NOT_FOUND');
+  reply.header('Cache-Control', 'no-store');
+  return sendPictureFile({ database, files }, row, request, reply);
 }

@@ -62,10 +62,19 @@ export async function sendPicture(
   const etag = `"${fileId}"`;
   addVary(reply, 'Accept').header('ETag', etag).header('Cache-Control', 'private, no-cache');
   if (matchesIfNoneMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  const { accountId } = picture;
+  return sendPictureFile({ database, files }, { accountId, fileId, format, size }, request, reply);
+}
+
+/** Send a stored picture; HEAD opens no file. @throws NOT_FOUND */
+export async function sendPictureFile(
+  { database, files }: Pick<PictureServices, 'database' | 'files'>,
+  { accountId, fileId, format, size }: { accountId: string; fileId: string; format: string; size: number },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const content =
-    request.method === 'HEAD'
-      ? Readable.from([])
-      : await files.open(database.client, picture.accountId, fileId);
+    request.method === 'HEAD' ? Readable.from([]) : await files.open(database.client, accountId, fileId);
   if (!content) throw new ServiceError('NOT_FOUND');
   return reply
     .type(`image/${format}`)

@@ -90,7 +90,7 @@ export const codePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       const key = QR_CODE_GALLERY_PATH.toKey(id);
       if (request.query.deleted) {
         if (!canUse(request, CODE_ACCESS.permission, 'POST')) throw new ServiceError('NOT_FOUND');
-        return sendDeletedPicture(services, accountId, key, pictureId, reply);
+        return sendDeletedPicture(services, accountId, key, pictureId, request, reply);
       }
       const picture = await findPicture(database.client, accountId, key, pictureId);
       if (!picture) throw new ServiceError('NOT_FOUND');

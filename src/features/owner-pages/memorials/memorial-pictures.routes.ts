@@ -82,7 +82,7 @@ export const memorialPicturePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
       const { pictureId } = request.params;
       if (request.query.deleted) {
         if (!canUse(request, MEMORIAL_ACCESS.permission, 'POST')) throw new ServiceError('NOT_FOUND');
-        return sendDeletedPicture(services, accountId, key, pictureId, reply);
+        return sendDeletedPicture(services, accountId, key, pictureId, request, reply);
       }
       const picture = await findPicture(database.client, accountId, key, pictureId);
       if (!picture) throw new ServiceError('NOT_FOUND');

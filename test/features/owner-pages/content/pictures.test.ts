@@ -62,11 +62,13 @@ t.test('photos are added, described, ordered and deleted', async (t) => {
   t.match(browser.main, /<summary>Deleted in the last 24 hours<\/summary>.*ear.*within a day/s);
   const [deleted = ''] = /[^"]*\?deleted=true/.exec(browser.main) ?? [];
   t.match(deleted, `/pictures/${first.id}`);
-  t.match(
-    (await browser.open(deleted)).headers,
-    { 'content-type': /^image\/(jpeg|webp)$/ },
-    'as it is stored',
-  );
+  const { headers } = await browser.open(deleted);
+  t.match(headers, { 'content-type': /^image\/(jpeg|webp)$/, 'content-length': /^\d+$/ }, 'as it is stored');
+  t.match(await browser.open(deleted, { method: 'HEAD' }), {
+    status: 200,
+    headers: { 'content-length': headers['content-length'] },
+    text: '',
+  });
   t.equal((await other.browser.open(deleted)).status, 404);
   await browser.open(`${path}/codes/${id}/content`);
   await browser.send(`/pictures/${first.id}/restore`);
