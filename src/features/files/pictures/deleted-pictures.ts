@@ -23,9 +23,8 @@ export function listRestorablePictures(
   db: Db,
   accountId: string,
   gallery: GalleryKey,
-  limit = MAX_LISTED_DELETED_PICTURES,
 ): Promise<DeletedPictureRow[]> {
-  return listDeletedPictures(db, accountId, gallery, getPictureRestoreCutoff(), limit);
+  return listDeletedPictures(db, accountId, gallery, getPictureRestoreCutoff(), MAX_LISTED_DELETED_PICTURES);
 }
 
 /** Send a deleted picture, as it is stored, to whoever can restore it. @throws NOT_FOUND */

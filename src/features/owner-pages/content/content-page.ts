@@ -17,7 +17,7 @@ import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { translateRefusal } from '../translate-refusal.ts';
 import { describeVisibleFields, renderContentFields } from './content-form.ts';
-import { MAX_SHOWN_DELETED_PICTURES, renderDeletedPictures } from './deleted-pictures-section.ts';
+import { renderDeletedPictures } from './deleted-pictures-section.ts';
 import { serializeBase } from './merge-changes.rules.ts';
 import { renderPictures, renderPictureUndo } from './pictures-section.ts';
 import { renderPinForms } from './pin-forms.ts';
@@ -95,14 +95,7 @@ export async function sendContentPage(
       view: toQrCodeView(services, found, await services.isReadOnly(tx, 'qrCodes', found)),
       pictures: await listPictures(tx, found.accountId, { qrCodeId: found.id }),
       deletedPictures:
-        token === null
-          ? []
-          : await listRestorablePictures(
-              tx,
-              found.accountId,
-              { qrCodeId: found.id },
-              MAX_SHOWN_DELETED_PICTURES,
-            ),
+        token === null ? [] : await listRestorablePictures(tx, found.accountId, { qrCodeId: found.id }),
     }),
   );
   const stored = getEditedCode(services, row, timeZone);

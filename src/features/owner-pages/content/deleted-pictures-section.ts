@@ -6,9 +6,6 @@ import { renderForm } from '../components.ts';
 import type { FormToken } from '../form-token.ts';
 import { formatTimeLeft } from '../format-time-left.ts';
 
-/** Later ones come up once these are restored. */
-export const MAX_SHOWN_DELETED_PICTURES = 10;
-
 interface DeletedPicturesSection {
   /** Of the code or the memorial. */
   path: string;

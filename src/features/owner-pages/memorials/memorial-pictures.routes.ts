@@ -24,7 +24,7 @@ import {
   sendPicture,
 } from '../../files/index.ts';
 import { createMemoryTagGallery } from '../../memory-tags/index.ts';
-import { MAX_SHOWN_DELETED_PICTURES, renderDeletedPictures } from '../content/deleted-pictures-section.ts';
+import { renderDeletedPictures } from '../content/deleted-pictures-section.ts';
 import { PicturePageQuery, renderPictures, renderPictureUndo } from '../content/pictures-section.ts';
 import { getFormContext } from '../form-context.ts';
 import { getPermittedFormToken } from '../form-token.ts';
@@ -217,12 +217,7 @@ export const memorialPicturePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
     const deleted =
       section.token === null
         ? []
-        : await listRestorablePictures(
-            database.client,
-            memorial.row.accountId,
-            key,
-            MAX_SHOWN_DELETED_PICTURES,
-          );
+        : await listRestorablePictures(database.client, memorial.row.accountId, key);
     const body = html`${undo}${renderPictures(section, locale)}${renderDeletedPictures({ ...section, pictures: deleted }, locale)}`;
     return sendMemorialPage(services, request, reply, { tab: 'pictures', memorial, refused, body });
   }

@@ -78,6 +78,22 @@ t.test('photos are added, described, ordered and deleted', async (t) => {
   t.equal((await browser.open(deleted)).status, 404, 'it is not deleted');
 });
 
+t.test('the page lists each deleted photo that can be restored', async (t) => {
+  const { browser, api, test, user, path } = await startOwner(t);
+  const { id } = (await api('POST', '/api/qrcodes', { kind: 'PET', title: 'Rex', data: { name: 'Rex' } }))
+    .body;
+  const ids: string[] = [];
+  for (let count = 0; count < 11; count += 1) {
+    const sent = { token: user.accessToken, ...createPictureForm(ONE_PIXEL_PNG) };
+    const added = await test.call('POST', `/api/qrcodes/${id}/pictures`, sent);
+    t.equal(added.status, 201, added.text);
+    ids.push(added.body.id);
+    await api('DELETE', `/api/qrcodes/${id}/pictures/${added.body.id}`);
+  }
+  await browser.open(`${path}/codes/${id}/content`);
+  for (const one of ids) t.ok(browser.findForm(`/pictures/${one}/restore`), one);
+});
+
 t.test('what is no photo is refused at its field, and a form without its token as a whole', async (t) => {
   const { browser, api, path } = await startOwner(t);
   const body = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
