@@ -31,7 +31,7 @@ const EXPECTED: Record<string, { read: readonly Role[]; write: readonly Role[] }
 };
 
 /** Written by hand: changes of what is of the member alone, which every role may make that reads. */
-const OF_READERS: readonly string[] = [
+const READER_OPERATIONS: readonly string[] = [
   'POST /api/scans',
   'PUT /api/scans/report-schedule',
   'DELETE /api/scans/report-schedule',
@@ -40,7 +40,7 @@ const OF_READERS: readonly string[] = [
 ];
 
 /** Written by hand: pages that are one form, or steps to one, which only the roles open that may send it. */
-const OF_WRITERS: readonly string[] = [
+const WRITER_OPERATIONS: readonly string[] = [
   'GET /app/:accountId/start',
   'GET /app/:accountId/codes/new',
   'GET /app/:accountId/codes/new/:kind',
@@ -195,8 +195,8 @@ t.test('the operations whose roles are not those of their method are expected', 
       .filter(({ method }) => (method === 'GET') === (roles === 'write'))
       .filter(({ access }) => access?.who === 'account' && access.accountRoles === roles)
       .map(({ method, url }) => `${method} ${url}`);
-  t.same(new Set(declared('read')), new Set(OF_READERS));
-  t.same(new Set(declared('write')), new Set(OF_WRITERS));
+  t.same(new Set(declared('read')), new Set(READER_OPERATIONS));
+  t.same(new Set(declared('write')), new Set(WRITER_OPERATIONS));
   t.end();
 });
 
@@ -207,7 +207,8 @@ t.test('each role of an account does what its permissions allow, and nothing els
     // Who is refused changes nothing: one request serves all of them.
     const refused = await prepare(operation);
     for (const role of ROLES) {
-      const isRead = (method === 'GET' && !OF_WRITERS.includes(operation)) || OF_READERS.includes(operation);
+      const isRead =
+        (method === 'GET' && !WRITER_OPERATIONS.includes(operation)) || READER_OPERATIONS.includes(operation);
       const isAllowed = expected[isRead ? 'read' : 'write'].includes(role);
       const request = isAllowed ? await prepare(operation) : refused;
       const { status, text } = await send(operation, role, owner.id, request);

@@ -174,15 +174,15 @@ export const importListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
       ],
     });
     const user = requireAuthenticatedUser(request);
-    const isOpen = canReadHealthData(getRequestContext(request));
-    const renderOne = (row: ImportRecord) => renderEntry(row, isOpen ? path : null, user, locale);
+    const canOpen = canReadHealthData(getRequestContext(request));
+    const renderImport = (row: ImportRecord) => renderEntry(row, canOpen ? path : null, user, locale);
     return sendOwnerPage(services, request, reply, {
       title: t(locale, 'app.imports.title'),
       entry: 'codes',
       status,
       body: html`${refusal ? renderNote(refusal, 'wrong') : renderErrorSummary(errors, locale)}${token !== null && html`<div class="narrow"><p>${t(locale, 'app.imports.text')}</p>\n${upload}</div>`}
-${token !== null && drafts.length > 0 && html`<section><h2>${t(locale, 'app.imports.drafts')}</h2><ul class="cards rows">${drafts.map(renderOne)}</ul></section>`}
-${rows.length > 0 && html`<section><h2>${t(locale, 'app.imports.list')}</h2><ul class="cards rows">${rows.map(renderOne)}</ul></section>`}${token === null && rows.length === 0 && renderEmptyState(t(locale, 'app.nothingYet'))}`,
+${token !== null && drafts.length > 0 && html`<section><h2>${t(locale, 'app.imports.drafts')}</h2><ul class="cards rows">${drafts.map(renderImport)}</ul></section>`}
+${rows.length > 0 && html`<section><h2>${t(locale, 'app.imports.list')}</h2><ul class="cards rows">${rows.map(renderImport)}</ul></section>`}${token === null && rows.length === 0 && renderEmptyState(t(locale, 'app.nothingYet'))}`,
     });
   }
 };
