@@ -153,7 +153,7 @@ export async function removeDeletedPictures(
 
 /** Delete all pictures of a gallery, also the deleted ones. Returns the unreferenced file ids. The gallery must be locked. */
 export async function deletePictures(tx: Tx, accountId: string, gallery: GalleryKey): Promise<string[]> {
-  const fileIds = await lockFileIds(tx, accountId, whereGallery(accountId, gallery));
+  const fileIds = await lockFileIds(tx, accountId, whereGallery(gallery));
   const where = { ...gallery, accountId };
   await tx.picture.deleteMany({ where });
   const deleted = await tx.deletedPicture.findMany({ where, select: { fileId: true } });
@@ -168,10 +168,11 @@ export async function findPicturesByIds(db: Db, accountId: string, ids: string[]
   });
 }
 
-function whereGallery(accountId: string, gallery: GalleryKey): Prisma.Sql {
+/** Names no account. */
+function whereGallery(gallery: GalleryKey): Prisma.Sql {
   return 'qrCodeId' in gallery
-    ? sql`account_id = ${accountId} AND qr_code_id = ${gallery.qrCodeId}`
-    : sql`account_id = ${accountId} AND memory_tag_id = ${gallery.memoryTagId}`;
+    ? sql`qr_code_id = ${gallery.qrCodeId}`
+    : sql`memory_tag_id = ${gallery.memoryTagId}`;
 }
 
 function whereSameGallery({
@@ -179,7 +180,8 @@ function whereSameGallery({
   memoryTagId,
   qrCodeId,
 }: Pick<PictureRow, 'accountId' | 'memoryTagId' | 'qrCodeId'>): Prisma.Sql {
-  return whereGallery(accountId, memoryTagId === null ? { qrCodeId: qrCodeId ?? '' } : { memoryTagId });
+  const gallery = memoryTagId === null ? { qrCodeId: qrCodeId ?? '' } : { memoryTagId };
+  return sql`account_id = ${accountId} AND ${whereGallery(gallery)}`;
 }
 
 /** Lock pictures, and list the files of their originals and renditions. */
