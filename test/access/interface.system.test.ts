@@ -65,6 +65,9 @@ t.test('the Location of every 201 can be read', async (t) => {
     if (/portal-session|identities|create-profile/.test(path)) continue;
     const request = await prepareRequest(name);
     if (!request) continue;
+    // Other rows have made more of them than a user can own.
+    if (path === '/api/organizations')
+      await test.database.client.membership.deleteMany({ where: { account: { type: 'ORGANIZATION' } } });
     const { url, query, body, headers = {}, token } = request;
     const answer = await test.call(method, query ? `${url}?${query}` : url, { token, body, headers });
     if (answer.status !== 201) {

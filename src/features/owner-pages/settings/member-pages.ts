@@ -48,7 +48,7 @@ function renderEntry({ organization, path, user, locale }: MemberList, member: M
     date: renderDay(member.createdAt, user, locale),
   });
   const label = getActionLabel();
-  return html`<li><div><h3>${renderName(name)}${isReader && html` <span class="chip">${t(locale, 'app.members.you')}</span>`}</h3>${address}<p class="small">${t(locale, ROLE_LABELS[member.role])} · ${since}</p></div>${label}</li>\n`;
+  return html`<li><div><h2>${renderName(name)}${isReader && html` <span class="chip">${t(locale, 'app.members.you')}</span>`}</h2>${address}<p class="small">${t(locale, ROLE_LABELS[member.role])} · ${since}</p></div>${label}</li>\n`;
 
   function getActionLabel(): Html | null {
     const link = `${path}/members/${member.id}`;
