@@ -5,6 +5,7 @@ import type { RequestContext } from '../../../platform/request-context.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import type { AccountServices } from '../accounts/account-services.ts';
 import { requireRecentLogin } from '../accounts/require-recent-login.ts';
+import { formatForeignName } from './invitations/invitation.rules.ts';
 import { getOwnOrganization, lockOwnOrganization } from './manage-organizations.use-case.ts';
 import { type OrganizationRow, updateOrganization } from './organization.repository.ts';
 
@@ -28,7 +29,7 @@ export async function deleteOrganization(
     const deleteAfter = new Date(Date.now() + LIFETIMES_SECONDS.deletedOrganization * 1000);
     await updateOrganization(tx, id, { deleteAfter });
     await recordAuditEntry(tx, context, { resourceId: id });
-    const values = { organization: before.name, deleteAfter };
+    const values = { organization: formatForeignName(before.name), deleteAfter };
     for (const to of await listOwnerEmails(tx, id))
       await mailOutbox.enqueue(tx, { template: 'ORGANIZATION_DELETED', to, values });
     return getOwnOrganization(tx, user.id, id);

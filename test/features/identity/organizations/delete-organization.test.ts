@@ -88,7 +88,7 @@ async function endDeletion(id: string) {
 
 t.test('a deleted organization works on for a week; each owner is told and can restore it', async (t) => {
   const owner = await createUser();
-  const { id, path } = await createOrganization(owner, 'Lost & <Found>');
+  const { id, path } = await createOrganization(owner, 'Lost & <Found> at evil.example');
   const [other, editor] = [await addMember(id, 'OWNER'), await addMember(id, 'EDITOR')];
   t.equal((await call('DELETE', path, { token: editor.token })).status, 403);
   t.equal((await call('DELETE', path, { token: (await createUser()).token })).status, 404);
@@ -97,7 +97,7 @@ t.test('a deleted organization works on for a week; each owner is told and can r
   const days = (Date.parse(deleted.body.deleteAfter) - Date.now()) / DAY_MS;
   t.ok(days > 6.9 && days <= 7, `${days} days`);
   for (const { email } of [owner, other])
-    t.match(await listMailsTo(test, email), [{ subject: 'Lost & <Found> will be deleted' }]);
+    t.match(await listMailsTo(test, email), [{ subject: 'Lost & <Found> at evil example will be deleted' }]);
   t.same(await listMailsTo(test, editor.email), []);
   const again = await call('DELETE', path, { token: other.token });
   t.equal(again.body.deleteAfter, deleted.body.deleteAfter, 'once');
