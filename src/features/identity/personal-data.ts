@@ -24,11 +24,11 @@ import { findUser, type UserRow } from './accounts/user.repository.ts';
 import { toMembershipView, USER_PHONE } from './accounts/user.view.ts';
 import { findApiKeysByIds } from './api-keys/api-key.repository.ts';
 import { toApiKeyView } from './api-keys/api-key.view.ts';
+import { eraseMemberships } from './organizations/erase-memberships.ts';
 import {
   EXPORTED_INVITATIONS,
   INVITATIONS_PRIVACY,
 } from './organizations/invitations/invitation-personal-data.ts';
-import { deleteMembershipsOfUser } from './organizations/member.repository.ts';
 import { anonymizeAccount, findSessionsByIds, listIdentitiesForExport } from './personal-data.repository.ts';
 import { hasSecondFactor } from './second-factor/second-factor.repository.ts';
 
@@ -136,7 +136,7 @@ export const identityPersonalData = definePersonalData({
       {
         how: 'Every row of the user.',
         // At once: until then the user would count as an owner.
-        eraseWithAccount: (tx, { userId }) => deleteMembershipsOfUser(tx, userId),
+        eraseWithAccount: (tx, { userId }) => eraseMemberships(tx, userId),
       },
     ),
     invitations: INVITATIONS_PRIVACY,

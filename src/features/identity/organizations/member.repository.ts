@@ -80,7 +80,23 @@ export async function deleteMembership(tx: Tx, { accountId, userId }: Membership
   return count > 0;
 }
 
-/** Delete the memberships of a user who is erased; the organizations that they own are locked. */
+/**
+ * Lock the memberships of a user in organizations, and those that they own; false if another transaction has locked some.
+ * It does not wait, as others lock an organization before its members.
+ */
+export async function lockMembershipsOfUser(tx: Tx, userId: string): Promise<boolean> {
+  const memberships = await querySql<{ accountId: string; role: AccountRole }>(tx)`
+    SELECT account_id AS "accountId", role FROM memberships
+    WHERE user_id = ${userId} AND account_id <> user_id ORDER BY account_id FOR NO KEY UPDATE SKIP LOCKED`;
+  const count = await tx.membership.count({ where: { userId, accountId: { not: userId } } });
+  if (memberships.length < count) return false;
+  const owned = memberships.filter(({ role }) => role === 'OWNER').map(({ accountId }) => accountId);
+  const accounts = await querySql(tx)`
+    SELECT FROM accounts WHERE id = ANY(${owned}) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED`;
+  return accounts.length === owned.length;
+}
+
+/** Delete the memberships of a user who is erased; they and the organizations that the user owns are locked. */
 export async function deleteMembershipsOfUser(tx: Tx, userId: string): Promise<void> {
   await executeSql(tx)`
     WITH removed AS (DELETE FROM memberships WHERE user_id = ${userId} RETURNING account_id, role)
