@@ -67,9 +67,14 @@ export async function publishMembershipChange(
   notifyAfterCommit(tx, getUserAccessTopic(change.userId));
 }
 
-/** @throws LAST_OWNER if an organization would be left without one */
-export function assertOwnerRemains({ role, ownerCount }: MemberRow): void {
-  if (role === 'OWNER' && ownerCount === 1) throw new ServiceError('LAST_OWNER');
+/** @throws FORBIDDEN for a user who is suspended or has no profile */
+export function assertMayOwn({ isActive }: MemberRow): void {
+  if (!isActive) throw new ServiceError('FORBIDDEN');
+}
+
+/** @throws LAST_OWNER if an organization would be left without an owner who is not suspended */
+export function assertOwnerRemains({ role, hasOtherOwner }: MemberRow): void {
+  if (role === 'OWNER' && !hasOtherOwner) throw new ServiceError('LAST_OWNER');
 }
 
 /** The erasure of a user ends their memberships without the lock of the organization. @throws NOT_FOUND */
@@ -94,6 +99,7 @@ export function changeMemberRole(
     if (!canManageMember(organization.role, member.role, role)) throw new ServiceError('FORBIDDEN');
     if (member.role === role) return before;
     if ([member.role, role].includes('OWNER')) await requireRecentLogin(tx, user);
+    if (role === 'OWNER') assertMayOwn(member);
     assertOwnerRemains(member);
     assertStillMember(await updateMemberRole(tx, key, role));
     await publishMembershipChange(tx, events, { ...key, role });

@@ -14,14 +14,20 @@ export interface MemberRow {
   role: AccountRole;
   version: number;
   createdAt: Date;
-  /** Of the organization. */
-  ownerCount: number;
+  /** Whether the user has a profile and is not suspended. */
+  isActive: boolean;
+  /** Whether the organization has another owner who is not suspended. */
+  hasOtherOwner: boolean;
 }
 
 const MEMBERS_SQL = sql`
   SELECT member.id, nullif(concat_ws(' ', member.first_name, member.last_name), '') AS name, member.email,
          member.language, membership.role, membership.version, membership.created_at AS "createdAt",
-         account.owner_count AS "ownerCount"
+         member.status = 'ACTIVE' AS "isActive",
+         EXISTS (SELECT FROM memberships AS other
+                 JOIN users AS owner ON owner.id = other.user_id AND owner.status <> 'SUSPENDED'
+                 WHERE other.account_id = membership.account_id AND other.user_id <> membership.user_id
+                   AND other.role = 'OWNER') AS "hasOtherOwner"
   FROM memberships AS membership
   JOIN users AS member ON member.id = membership.user_id
   JOIN accounts AS account ON account.id = membership.account_id AND account.type = 'ORGANIZATION'`;

@@ -4,7 +4,12 @@ import type { RequestContext } from '../../../platform/request-context.ts';
 import { createValidationError } from '../../../shared/errors.ts';
 import type { AccountServices } from '../accounts/account-services.ts';
 import { requireRecentLogin } from '../accounts/require-recent-login.ts';
-import { assertStillMember, getMember, publishMembershipChange } from './change-member-role.use-case.ts';
+import {
+  assertMayOwn,
+  assertStillMember,
+  getMember,
+  publishMembershipChange,
+} from './change-member-role.use-case.ts';
 import { getOwnOrganization, lockOwnOrganization } from './manage-organizations.use-case.ts';
 import { updateMemberRole } from './member.repository.ts';
 import type { OrganizationRow } from './organization.repository.ts';
@@ -30,6 +35,7 @@ export async function transferOwnership(
         code: 'NOT_ALLOWED',
         message: 'Must be another member.',
       });
+    assertMayOwn(member);
     // In this order, so that there is an owner in between.
     if (member.role !== 'OWNER') {
       assertStillMember(await updateMemberRole(tx, key, 'OWNER'));

@@ -65,7 +65,11 @@ export function renderMember({ organization, member, ...reader }: Reader & Organ
   const { path, token, user, locale } = reader;
   const isReader = member.id === user.id;
   const action = `${path}/members/${member.id}`;
-  const roles = ACCOUNT_ROLES.filter((role) => canManageMember(organization.role, member.role, role));
+  const roles = ACCOUNT_ROLES.filter(
+    (role) =>
+      canManageMember(organization.role, member.role, role) &&
+      (member.isActive || role !== 'OWNER' || role === member.role),
+  );
   const name = getMemberName(member, locale);
   return html`<p><span dir="ltr">${member.email}</span> · ${renderName(organization.name)}</p>
 ${renderForm({
@@ -81,6 +85,7 @@ ${renderForm({
   }),
 })}${
   organization.role === 'OWNER' &&
+  member.isActive &&
   !isReader &&
   renderConfirmation(
     t(locale, 'app.members.transfer'),

@@ -1,5 +1,6 @@
 import { startTestApp } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
+import { isProblem } from '../accounts/helper.ts';
 import { addMember, ageSessions, createOrganizationOf, createUser, type TestMember } from './helper.ts';
 
 const test = await startTestApp(t);
@@ -64,4 +65,30 @@ t.test('only owners transfer, to members, after a recent login', async (t) => {
   await ageSessions(test, OWNER);
   t.match(await transfer(path, OWNER, MANAGER.id), { body: { code: 'REAUTHENTICATION_REQUIRED' } });
   t.same(await readRoles(id, OWNER, MANAGER), [1, 'OWNER', 'MANAGER']);
+});
+
+t.test('nobody who is suspended, or without a profile, becomes an owner', async (t) => {
+  const { id, path, members } = await createOrganizationOf(test, 'OWNER', 'EDITOR');
+  const { OWNER, EDITOR } = members;
+  for (const status of ['SUSPENDED', 'VERIFIED'] as const) {
+    await client.user.update({ where: { id: EDITOR.id }, data: { status } });
+    t.ok(isProblem(await transfer(path, OWNER, EDITOR.id), 403, 'FORBIDDEN'), status);
+    const promoted = await call('PATCH', `${path}/members/${EDITOR.id}`, {
+      token: OWNER.token,
+      body: { role: 'OWNER' },
+    });
+    t.ok(isProblem(promoted, 403, 'FORBIDDEN'), status);
+  }
+  t.same(await readRoles(id, OWNER, EDITOR), [1, 'OWNER', 'EDITOR']);
+});
+
+t.test('a suspended owner is none that stays', async (t) => {
+  const { id, path, members } = await createOrganizationOf(test, 'OWNER');
+  const { OWNER } = members;
+  const second = await addMember(test, id, 'OWNER');
+  await client.user.update({ where: { id: second.id }, data: { status: 'SUSPENDED' } });
+  const leave = () => call('POST', `${path}/leave`, { token: OWNER.token });
+  t.ok(isProblem(await leave(), 409, 'LAST_OWNER'));
+  await client.user.update({ where: { id: second.id }, data: { status: 'ACTIVE' } });
+  t.equal((await leave()).status, 200);
 });

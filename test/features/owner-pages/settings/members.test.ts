@@ -132,6 +132,13 @@ t.test('an owner transfers the ownership; the only one stays', async (t) => {
   t.match(browser.main, 'An organization needs an owner.');
   await browser.open(`${path}/${user.id}/remove`);
   t.equal((await browser.send('/remove')).status, 409);
+  const setStatus = (status: 'SUSPENDED' | 'ACTIVE') =>
+    client.user.update({ where: { id: getUser('EDITOR') }, data: { status } });
+  await setStatus('SUSPENDED');
+  await browser.open(`${path}/${getUser('EDITOR')}`);
+  t.notMatch(browser.main, '/transfer-ownership"');
+  t.notMatch(browser.main, 'value="OWNER"');
+  await setStatus('ACTIVE');
   await browser.open(`${path}/${getUser('EDITOR')}`);
   await browser.send('/transfer-ownership');
   t.equal(browser.path, `${path}?done=ownership-transferred`);
@@ -162,3 +169,17 @@ t.test(
     t.equal(await getRole('VIEWER'), undefined);
   },
 );
+
+t.test('after a while, whoever makes a member an owner logs in again', async (t) => {
+  const { open, getUser, getRole } = await createMembers('OWNER', 'EDITOR');
+  const { browser, path, user } = await open('OWNER');
+  await client.session.updateMany({
+    where: { userId: user.id },
+    data: { createdAt: new Date(Date.now() - 3_600_000) },
+  });
+  await browser.open(`${path}/${getUser('EDITOR')}`);
+  const refused = await browser.fill(`/${getUser('EDITOR')}`, { role: 'OWNER' });
+  t.equal(refused.status, 401);
+  t.match(browser.main, 'type="password"');
+  t.equal(await getRole('EDITOR'), 'EDITOR');
+});
