@@ -47,7 +47,7 @@ export function createOrganization(
     const owned = (await listOrganizations(tx, creator.id)).filter(({ role }) => role === 'OWNER');
     if (owned.length >= MAX_OWNED_ORGANIZATIONS) throw new ServiceError('TOO_MANY_ORGANIZATIONS');
     const id = await insertOrganizationOf(tx, context, { ...creator, ...locked }, input);
-    const row = await getOwnOrganization(tx, creator.id, id);
+    const row = await getOrganizationOfMember(tx, creator.id, id);
     return { body: toOrganizationView(row), location: `/api/organizations/${id}` };
   });
 }
@@ -108,7 +108,7 @@ export async function getOwnOrganization(db: Db, userId: string, id: string): Pr
   return row;
 }
 
-/** Get an organization to read or end one's own membership, for which it requires no second factor. @throws NOT_FOUND */
+/** Get an organization just created, or to read or end one's own membership: without its second factor. @throws NOT_FOUND */
 export async function getOrganizationOfMember(db: Db, userId: string, id: string): Promise<OrganizationRow> {
   const row = await findOrganization(db, userId, id);
   if (!row) throw new ServiceError('NOT_FOUND');
