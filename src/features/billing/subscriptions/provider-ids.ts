@@ -1,7 +1,11 @@
 import { getActingAccount } from '../../../platform/acting-account.ts';
 import type { CurrentUser } from '../../../platform/authentication.ts';
 import type { Database } from '../../../platform/database.ts';
-import type { PackageOffer, PaymentProvider } from '../../../providers/payments/payments.port.ts';
+import {
+  type PackageOffer,
+  PaymentError,
+  type PaymentProvider,
+} from '../../../providers/payments/payments.port.ts';
 import { toSupportedLocale } from '../../../shared/i18n/choose-locale.ts';
 import { isPaymentProviderRejection } from './provider-errors.ts';
 import {
@@ -18,7 +22,10 @@ interface Services {
   payments: PaymentProvider;
 }
 
-async function getOrCreateCustomerId({ database, payments }: Services, user: CurrentUser): Promise<string> {
+type CustomerServices = Services & { log: { warn(details: object, message: string): void } };
+
+async function getOrCreateCustomerId(services: CustomerServices, user: CurrentUser): Promise<string> {
+  const { database, payments } = services;
   const { client } = database;
   const { id: accountId } = getActingAccount(user);
   const currentId = await findCustomerId(client, accountId, payments.name);
@@ -40,8 +47,22 @@ async function getOrCreateCustomerId({ database, payments }: Services, user: Cur
   }
   const storedId = (await findCustomerId(client, accountId, payments.name)) ?? customerId;
   // Another member was faster.
-  if (storedId !== customerId) await payments.deleteCustomer(customerId);
+  if (storedId !== customerId) await deleteUnusedCustomer(services, customerId);
   return storedId;
+}
+
+/** Delete a customer that no purchase needs; one that stays is logged for an operator. */
+async function deleteUnusedCustomer({ payments, log }: CustomerServices, customerId: string): Promise<void> {
+  try {
+    await payments.deleteCustomer(customerId);
+  } catch (error) {
+    if (!(error instanceof PaymentError)) throw error;
+    const { failure, reason } = error;
+    log.warn(
+      { provider: payments.name, customer: customerId, failure, reason },
+      'payments: a customer that is not used could not be deleted: delete it at the provider',
+    );
+  }
 }
 
 async function getOrCreatePriceId({ database, payments }: Services, offer: PackageOffer): Promise<string> {
@@ -83,7 +104,7 @@ export async function runWithPriceId<Done>(
 
 /** Run `work` again with a new customer when the known one was deleted. @throws PaymentError */
 export async function runWithCustomerId<Done>(
-  services: Services,
+  services: CustomerServices,
   user: CurrentUser,
   work: (customerId: string) => Promise<Done>,
 ): Promise<Done> {

@@ -12,6 +12,7 @@ export interface PurchaseServices {
   payments: PaymentProvider | null;
   /** Base URL of the pages that the provider's pages return to. */
   paymentReturnUrl: string;
+  log: { warn(details: object, message: string): void };
   /** False when the sync is left to the job. `record` runs in the transaction that requests the sync. */
   syncSubscriptionNow(providerId: string, record: (tx: Tx) => Promise<void>): Promise<boolean>;
 }

@@ -1,6 +1,7 @@
 import { openCheckout } from '../../../../src/features/billing/subscriptions/open-checkout.use-case.ts';
 import { requireBilling } from '../../../../src/features/billing/subscriptions/purchase-services.ts';
 import { auditAs } from '../../../../src/platform/route-access.ts';
+import { PaymentError } from '../../../../src/providers/payments/payments.port.ts';
 import { generateId } from '../../../../src/shared/ids.ts';
 import { generateAbsentId, startTestApp } from '../../../helper.ts';
 import { insertOrganization } from '../../../insert-organization.ts';
@@ -312,6 +313,29 @@ t.test('checkout', async (t) => {
       left.map(([id]) => id),
       stored.map(({ customerId }) => customerId),
     );
+  });
+
+  await t.test('a customer of the slower member that cannot be deleted ends no purchase', async (t) => {
+    const { id: accountId, accessToken } = await createUser();
+    const { createCustomer, deleteCustomer, name: provider } = fake.provider;
+    const kept: string[] = [];
+    const refused: string[] = [];
+    fake.provider.createCustomer = async (customer, key) => {
+      const customerId = await createCustomer(customer, `faster:${key}`);
+      await client.paymentCustomer.create({ data: { accountId, provider, customerId } });
+      kept.push(customerId);
+      return createCustomer(customer, key);
+    };
+    fake.provider.deleteCustomer = async (id) => {
+      refused.push(id);
+      throw new PaymentError('UNAVAILABLE', 'AWAY');
+    };
+    const answer = await buy(accessToken);
+    Object.assign(fake.provider, { createCustomer, deleteCustomer });
+    t.equal(answer.status, 201, answer.text);
+    t.same([kept.length, refused.length], [1, 1]);
+    const order = [...fake.pages.values()].find((page) => page.order?.userId === accountId)?.order;
+    t.equal(order?.customerId, kept[0]);
   });
 
   await t.test('creates a new price after a manual retirement at the provider', async (t) => {
