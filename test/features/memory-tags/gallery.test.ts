@@ -310,10 +310,13 @@ t.test('deleted pictures are removed after a day, and with what they are of', as
     });
   const listDeleted = async () =>
     (await call('GET', `/api/memory-tags/${id}/pictures?deleted=true`, { token })).body.data;
+  const row = await test.database.client.deletedPicture.findUnique({ where: { id: pictures[0]?.id ?? '' } });
+  const deletedAt = row?.deletedAt.toISOString();
   t.match(await listDeleted(), [
     { id: pictures[1]?.id, memoryTagId: id, width: 40 },
-    { id: pictures[0]?.id, position: 1 },
+    { id: pictures[0]?.id, position: 1, deletedAt, updatedAt: deletedAt },
   ]);
+  t.notOk('deletedAt' in ((await list(id))[0] ?? {}));
   await age(0, 23);
   await age(1, 25);
   t.same(

@@ -24,15 +24,9 @@ import { addPicture, type GalleryServices, MISSING_PICTURE_ERROR } from './add-p
 import { changePicture, createPicturePositionError } from './change-picture.use-case.ts';
 import { purgePicture, removePicture, restoreDeletedPicture } from './delete-picture.use-case.ts';
 import { listRestorablePictures, MAX_LISTED_DELETED_PICTURES } from './deleted-pictures.ts';
-import {
-  countPictures,
-  type DeletedPictureRow,
-  findPicture,
-  listPictures,
-  type PictureRow,
-} from './gallery.repository.ts';
+import { countPictures, findPicture, listPictures } from './gallery.repository.ts';
 import { createPictureChangeSchema, NewPicture } from './gallery.schemas.ts';
-import { type PictureGallery, toPictureView } from './gallery.ts';
+import { type PictureGallery, toDeletedPictureView, toPictureView } from './gallery.ts';
 import { MAX_PICTURE_UPLOAD_BYTES } from './process-upload.ts';
 import { PICTURE_RESPONSES, PictureQuery, sendPicture } from './send-picture.ts';
 
@@ -62,7 +56,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
         querystring: Type.Object({
           deleted: Type.Optional(
             Type.Boolean({
-              description: `Lists the last ${MAX_LISTED_DELETED_PICTURES} deleted ones that can be restored, in place of the others, for those who may restore them (else 403). The last deleted comes first; \`updatedAt\` is when.`,
+              description: `Lists the last ${MAX_LISTED_DELETED_PICTURES} deleted ones that can be restored, in place of the others, for those who may restore them (else 403). The last deleted comes first.`,
             }),
           ),
         }),
@@ -83,9 +77,11 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
         id,
       );
       const key = gallery.toKey(id);
-      const rows = request.query.deleted
-        ? (await listRestorablePictures(database.client, accountId, key)).map(toDeletedState)
-        : await listPictures(database.client, accountId, key);
+      if (request.query.deleted) {
+        const deleted = await listRestorablePictures(database.client, accountId, key);
+        return { data: deleted.map((row) => toDeletedPictureView(publicBaseUrl, gallery, id, row)) };
+      }
+      const rows = await listPictures(database.client, accountId, key);
       return { data: rows.map((row) => toPictureView(publicBaseUrl, gallery, id, row)) };
     },
   );
@@ -250,8 +246,3 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
     return toPictureView(publicBaseUrl, gallery, id, row);
   }
 };
-
-function toDeletedState(row: DeletedPictureRow): PictureRow {
-  const { deletedAt: updatedAt, ...picture } = row;
-  return { ...picture, updatedAt };
-}

@@ -42,10 +42,13 @@ export function createPictureSchema<Gallery extends Record<string, TSchema>>($id
       }),
       height: Type.Integer(),
       size: Type.Integer({ description: 'Bytes that count towards the storage quota.' }),
-      url: Type.String({ description: 'URL of the picture; `?w=` selects the width.' }),
+      url: Type.String({
+        description: 'URL of the picture; `?w=` selects the width. 404 while it is deleted.',
+      }),
       version: Type.Integer(),
       createdAt: Timestamp,
       updatedAt: Timestamp,
+      deletedAt: Type.Optional(Type.String({ ...Timestamp, description: 'Only of a deleted picture.' })),
     },
     { $id, ...VERSIONED_SCHEMA },
   );

@@ -4,7 +4,7 @@ import type { Permission } from '../../../permissions.ts';
 import type { Db, Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import type { RouteAudit } from '../../../platform/route-access.ts';
-import type { GalleryKey, PictureRow } from './gallery.repository.ts';
+import type { DeletedPictureRow, GalleryKey, PictureRow } from './gallery.repository.ts';
 
 type GalleryChange = 'ADD' | 'UPDATE' | 'DELETE';
 
@@ -52,6 +52,17 @@ export function toPictureView(
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+/** Its deletion is its last change. */
+export function toDeletedPictureView(
+  publicBaseUrl: string,
+  gallery: Pick<PictureGallery, 'path' | 'toKey'>,
+  galleryId: string,
+  { deletedAt, ...row }: DeletedPictureRow,
+) {
+  const picture = toPictureView(publicBaseUrl, gallery, galleryId, { ...row, updatedAt: deletedAt });
+  return { ...picture, deletedAt: deletedAt.toISOString() };
 }
 
 export function getPicturePath(gallery: Pick<PictureGallery, 'path'>, galleryId: string, id: string): string {
