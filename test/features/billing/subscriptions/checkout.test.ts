@@ -318,12 +318,12 @@ t.test('checkout', async (t) => {
   await t.test('a customer of the slower member that cannot be deleted ends no purchase', async (t) => {
     const { id: accountId, accessToken } = await createUser();
     const { createCustomer, deleteCustomer, name: provider } = fake.provider;
-    const kept: string[] = [];
+    const stored: string[] = [];
     const refused: string[] = [];
     fake.provider.createCustomer = async (customer, key) => {
       const customerId = await createCustomer(customer, `faster:${key}`);
       await client.paymentCustomer.create({ data: { accountId, provider, customerId } });
-      kept.push(customerId);
+      stored.push(customerId);
       return createCustomer(customer, key);
     };
     fake.provider.deleteCustomer = async (id) => {
@@ -333,9 +333,9 @@ t.test('checkout', async (t) => {
     const answer = await buy(accessToken);
     Object.assign(fake.provider, { createCustomer, deleteCustomer });
     t.equal(answer.status, 201, answer.text);
-    t.same([kept.length, refused.length], [1, 1]);
+    t.same([stored.length, refused.length], [1, 1]);
     const order = [...fake.pages.values()].find((page) => page.order?.userId === accountId)?.order;
-    t.equal(order?.customerId, kept[0]);
+    t.equal(order?.customerId, stored[0]);
   });
 
   await t.test('creates a new price after a manual retirement at the provider', async (t) => {
