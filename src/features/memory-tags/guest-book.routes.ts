@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { requireAccount } from '../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { tolerateIntegrityFailures } from '../../platform/report-integrity-failures.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
-import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
+import { allowUsers, auditAs, hasAccountPermission, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
@@ -48,7 +48,7 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
         tags: ['Memory tags'],
         summary: 'List the entries of a guest book, newest first',
         description:
-          'For the owner and caretakers, whatever the status; deleted ones for the owner only. The page shows approved entries only.',
+          'For the owner and caretakers, whatever the status; deleted ones for the owner, with a role that restores them. The page shows approved entries only.',
         params: createIdParamsSchema('id'),
         querystring: GuestBookQuery,
         response: { 200: schemaRef(GuestBook) },
@@ -63,6 +63,8 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
       const access = await findEditableMemoryTag(client, requireAccount(request).id, id);
       if (!access) throw new ServiceError('NOT_FOUND');
       if (deleted && access.role !== 'OWNER') throw createMemoryTagOwnerOnlyError();
+      if (deleted && !hasAccountPermission(requireAuthenticatedUser(request), 'memory-tags:own', 'POST'))
+        throw new ServiceError('FORBIDDEN');
       const deletedSince = getGuestBookRestoreCutoff();
       const list = await database.read((db) =>
         deleted

@@ -181,7 +181,7 @@ export const guestBookPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
         data.length === 0
           ? renderEmptyState(t(locale, 'app.memorials.noEntries'))
           : renderEntries(data, { path, token, isOwner, nextCursor: pagination.nextCursor, timeZone, locale })
-      }${isOwner && (await renderDeletedEntries(services, request, reply, target))}`,
+      }${isOwner && token !== null && (await renderDeletedEntries(services, request, reply, target))}`,
     });
   }
 };

@@ -1,5 +1,6 @@
 import { GUEST_BOOK_ENTRY } from '../../../../src/features/memory-tags/index.ts';
 import { generateId } from '../../../../src/shared/ids.ts';
+import { insertMembership, insertOrganization } from '../../../insert-organization.ts';
 import { t } from '../../../tap.ts';
 import { createPictureForm, ONE_PIXEL_PNG } from '../../memory-tags/gallery-helper.ts';
 import { signIn, startOwner } from '../content/owner.ts';
@@ -153,6 +154,30 @@ t.test('several entries of the guest book are decided at once', async (t) => {
   t.equal(browser.main.match(/This message can’t be read/g)?.length, 2);
   await browser.send(`/${first}/restore`);
   t.match(browser.main, `name="entry-${first}"`);
+});
+
+t.test('deleted entries of the guest book are for those who may restore them', async (t) => {
+  const { browser, user, test } = await startOwner(t);
+  const reader = await signIn(test);
+  const accountId = await insertOrganization(test, { members: [{ userId: user.id, role: 'EDITOR' }] });
+  await insertMembership(test, accountId, { userId: reader.user.id, role: 'VIEWER' });
+  const call = (token: string, method: string, url: string, body?: object) =>
+    test.call(method, url, { token, headers: { 'account-id': accountId }, ...(body && { body }) });
+  const tag = (await call(user.accessToken, 'POST', '/api/memory-tags', { name: 'Ada' })).body.id;
+  const row = { id: generateId(), accountId };
+  const entry = { name: null, message: 'Taken back.' };
+  const content = GUEST_BOOK_ENTRY.encrypt(test.services.fieldCipher, row, entry);
+  await test.database.client.guestBookEntry.create({
+    data: { ...row, memoryTagId: tag, content, deletedAt: new Date() },
+  });
+  const address = `/app/${accountId}/memorials/${tag}/guest-book`;
+  const deleted = `/api/memory-tags/${tag}/guest-book?deleted=true`;
+  t.match(await call(user.accessToken, 'GET', deleted), { status: 200, body: { data: [{ id: row.id }] } });
+  t.match(await call(reader.user.accessToken, 'GET', deleted), { status: 403, body: { code: 'FORBIDDEN' } });
+  t.match((await browser.open(address)).text, 'Taken back.');
+  const page = await reader.browser.open(address);
+  t.equal(page.status, 200);
+  t.notMatch(page.text, 'Taken back.');
 });
 
 t.test('pictures are added and deleted, and caretakers change them, too', async (t) => {
