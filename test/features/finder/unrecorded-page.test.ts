@@ -63,8 +63,9 @@ t.test('a page above the limit is neither rendered nor decrypted again', async (
     t.match(repeated.headers, { 'cache-control': 'no-store', 'content-language': 'en' });
     t.match(repeated.headers['content-security-policy'], "default-src 'none'");
   });
-  // The code, its owner and its pictures.
-  t.ok(statements.length <= 3, statements.join('\n'));
+  // The code, its owner and its pictures; earlier scans may be announced meanwhile.
+  const reads = statements.filter((text) => !text.includes('pg_notify'));
+  t.ok(reads.length <= 3, reads.join('\n'));
   t.match(await show(link), { status: 302, headers: { location: 'https://menu.example.com/' } });
   t.equal((await call('HEAD', `/s/${pet}`)).status, 200);
 });
