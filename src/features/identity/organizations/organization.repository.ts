@@ -109,9 +109,7 @@ export async function listDueOrganizations(
     ORDER BY delete_after, id LIMIT ${take}`;
 }
 
-/**
- * Lock the organizations that nobody but this user owns, so that nobody joins or leaves them; `members` are all their members.
- */
+/** Lock the organizations of `listOrganizationsOfOnlyOwner`, so that nobody joins or leaves them. */
 export async function lockOrganizationsOfOnlyOwner(
   tx: Tx,
   userId: string,
@@ -123,7 +121,7 @@ export async function lockOrganizationsOfOnlyOwner(
   return listOrganizationsOfOnlyOwner(tx, userId);
 }
 
-/** List the organizations that nobody but this user owns; `members` are all their members. */
+/** List the organizations that no other user owns who is not suspended; `members` are all their members. */
 export async function listOrganizationsOfOnlyOwner(
   db: Db,
   userId: string,
@@ -131,10 +129,12 @@ export async function listOrganizationsOfOnlyOwner(
   return querySql<{ id: string; members: number }>(db)`
     SELECT account.id, count(*)::int AS members
     FROM accounts AS account JOIN memberships AS member ON member.account_id = account.id
+    LEFT JOIN users AS other ON other.id = member.user_id AND other.id <> ${userId}
+      AND member.role = 'OWNER' AND other.status <> 'SUSPENDED'
     WHERE account.type = 'ORGANIZATION' AND account.status <> 'DELETED' AND account.id IN (
       SELECT account_id FROM memberships WHERE user_id = ${userId} AND role = 'OWNER')
     GROUP BY account.id
-    HAVING count(*) FILTER (WHERE member.role = 'OWNER') = 1
+    HAVING count(other.id) = 0
     ORDER BY account.id`;
 }
 

@@ -38,7 +38,7 @@ export async function readMemberAccess(
 ): Promise<OrganizationMember & { access: Static<typeof MemberAccessSchema> }> {
   const found = await getMember(db, actorId, key);
   assertMayRemove(actorId, found);
-  const readsSecrets = managesMembers(found.member.role);
+  const readsSecrets = managesMembers(found.member.role) && !found.organization.mustEnroll;
   const access = {
     apiKeys: await listApiKeysOfMember(db, key),
     webhookEndpoints: readsSecrets ? await listEndpointsOfAccount(db, key.accountId) : [],

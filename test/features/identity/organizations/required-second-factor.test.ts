@@ -38,6 +38,18 @@ t.test('an organization in enterprise mode is managed with a second factor', asy
     { status: 200, body: { data: [{ id, role: 'MANAGER' }] } },
     { status: 200, body: { role: 'MANAGER' } },
   ]);
+  await client.webhookEndpoint.create({
+    data: {
+      id: generateId(),
+      accountId: id,
+      url: new Uint8Array([1]),
+      secrets: new Uint8Array([1]),
+      eventTypes: [],
+    },
+  });
+  const access = await call('GET', `${path}/members/${MANAGER.id}/access`, { token: MANAGER.token });
+  t.match(access, { status: 200, body: { webhookEndpoints: [] } });
+  t.equal(access.body.webhookEndpoints.length, 0, 'nothing of the organization');
   await client.secondFactor.create({
     data: { userId: OWNER.id, secret: new Uint8Array([1]), confirmedAt: new Date(), lastStep: 1n },
   });

@@ -89,6 +89,8 @@ t.test('a suspended owner is none that stays', async (t) => {
   await client.user.update({ where: { id: second.id }, data: { status: 'SUSPENDED' } });
   const leave = () => call('POST', `${path}/leave`, { token: OWNER.token });
   t.ok(isProblem(await leave(), 409, 'LAST_OWNER'));
+  const erased = await call('DELETE', '/api/auth/account', { token: OWNER.token, body: {} });
+  t.ok(isProblem(erased, 409, 'LAST_OWNER'), erased.text);
   await client.user.update({ where: { id: second.id }, data: { status: 'ACTIVE' } });
   t.equal((await leave()).status, 200);
 });
