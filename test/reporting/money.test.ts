@@ -90,7 +90,7 @@ t.test('the reporting role reads subscriptions, invoices and revenue', async (t)
       reader,
       'SELECT version, on_offer, memory_tags_limit FROM reporting.packages WHERE rank = 1',
     ),
-    [['1', 't', '5']],
+    [['2', 't', '5']],
   );
 
   const report = await readFile('docs/guides/reports.md', 'utf8');
