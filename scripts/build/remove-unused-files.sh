@@ -13,6 +13,7 @@ find node_modules -depth -type d \
 find node_modules/@aws-sdk node_modules/@smithy -depth -type d -name dist-es -exec rm -r {} +
 cd node_modules
 rm @embedpdf/pdfium/dist/index.browser.js @embedpdf/pdfium/dist/index.cjs
+rm -r csv-parse/dist/iife csv-parse/dist/umd csv-stringify/dist/iife csv-stringify/dist/umd
 rm @rapideditor/country-coder/dist/country-coder.iife.js
 rm -r libphonenumber-js/bundle
 rm -r luxon/build/amd luxon/build/cjs-browser luxon/build/global
