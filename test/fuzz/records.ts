@@ -55,7 +55,19 @@ export class KnownRecords {
       ids.set(name.replaceAll('_', ''), idsByOwner);
     }
     for (const userId of userIds) ids.get('users')?.set(userId, [userId]);
+    ids.set('organizations', await this.loadOrganizations());
     this.ids = ids;
+  }
+
+  /** They are rows of `accounts`, and belong to their members. */
+  private async loadOrganizations(): Promise<Map<string, string[]>> {
+    const { rows } = await this.owner.query<{ user_id: string; account_id: string }>(
+      'SELECT user_id, account_id FROM memberships WHERE user_id <> account_id ORDER BY account_id DESC LIMIT 200',
+    );
+    const idsByOwner = new Map([['', rows.map((row) => row.account_id)]]);
+    for (const row of rows)
+      idsByOwner.set(row.user_id, [...(idsByOwner.get(row.user_id) ?? []), row.account_id]);
+    return idsByOwner;
   }
 
   /** Get the id of a record, or an absent id. */

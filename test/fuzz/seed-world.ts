@@ -141,6 +141,14 @@ export async function seedWorld(
     const form = encodeMultipartForm([{ name: 'format', value: 'csv' }, file]);
     await send(as, ['POST', '/api/imports', 202], form);
   }
+  const strangerEmail = world.users.find('stranger')?.email;
+  for (let nth = 0; nth < 3; nth++) {
+    const organization = await post('owner', '/api/organizations', { name: 'Animal shelter' });
+    const invitations = `/api/organizations/${organization.id}/invitations`;
+    const { id } = await post('owner', invitations, { email: strangerEmail, role: 'EDITOR' });
+    await send('stranger', ['POST', '/api/invitations/accept', 200], { invitationId: id });
+    await post('owner', invitations, { email: 'reader@example.net', role: 'VIEWER' });
+  }
   connection.close();
   await world.addPurchases();
   await world.records.load(world.users.ids());
