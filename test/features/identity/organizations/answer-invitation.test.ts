@@ -5,12 +5,8 @@ import { t } from '../../../tap.ts';
 import { eraseAccountOf, fetchBytes, readExportData, waitFor } from '../../personal-data/helper.ts';
 import { countStatuses } from '../accounts/helper.ts';
 import { pauseTransaction, waitForLock } from '../accounts/paused-operations.ts';
-import {
-  createInvitee,
-  createOrganizationWith,
-  findInvitationToken,
-  type Invitee,
-} from './invitation-helper.ts';
+import { createUser, type TestMember } from './helper.ts';
+import { createInvitingOrganization, findInvitationToken } from './invitation-helper.ts';
 
 const URL = '/api/invitations';
 const test = await startTestApp(t);
@@ -18,14 +14,14 @@ const { call, database } = test;
 
 /** Invite a user who has an account; `link` is the token of the email. */
 async function invite({ email }: { email: string }, role = 'EDITOR') {
-  const organization = await createOrganizationWith(test, ['OWNER', 'MANAGER']);
+  const organization = await createInvitingOrganization(test, 'OWNER', 'MANAGER');
   const { path, members } = organization;
   const created = await call('POST', path, { token: members.MANAGER.token, body: { email, role } });
   if (created.status !== 201) throw new Error(created.text);
   return { ...organization, invitationId: created.body.id, link: await findInvitationToken(test, email) };
 }
 
-const answer = (how: 'accept' | 'decline', { token }: Invitee, body: object) =>
+const answer = (how: 'accept' | 'decline', { token }: TestMember, body: object) =>
   call('POST', `${URL}/${how}`, { token, body });
 
 function isRefused(t: Test, response: Awaited<ReturnType<typeof call>>, text = 'invalid') {
@@ -33,10 +29,10 @@ function isRefused(t: Test, response: Awaited<ReturnType<typeof call>>, text = '
 }
 
 t.test('who is invited accepts by the link, and is a member of that role', async (t) => {
-  const user = await createInvitee(test);
+  const user = await createUser(test);
   const { id, link, members } = await invite(user);
   const [listed, ...others] = (await call('GET', URL, { token: user.token })).body.data;
-  t.match(listed, { organization: { id, name: 'Harbor School' }, role: 'EDITOR', invitedBy: 'Grace Hopper' });
+  t.match(listed, { organization: { id, name: 'Harbor School' }, role: 'EDITOR', invitedBy: 'Ada Lovelace' });
   t.same(others, []);
   const accepted = await answer('accept', user, { token: link });
   t.match(accepted, { status: 200, body: { organization: { id, name: 'Harbor School' }, role: 'EDITOR' } });
@@ -68,7 +64,7 @@ t.test('somebody without an account registers, and finds the invitation', async 
 });
 
 t.test('an invitation is answered once, whichever way', async (t) => {
-  const user = await createInvitee(test);
+  const user = await createUser(test);
   const { id, invitationId, link, path, members } = await invite(user);
   const declined = await answer('decline', user, { token: link });
   t.match(declined, { status: 200, body: { id: invitationId } });
@@ -77,14 +73,14 @@ t.test('an invitation is answered once, whichever way', async (t) => {
   isRefused(t, await answer('accept', user, { invitationId }));
   t.equal(await database.client.membership.count({ where: { accountId: id, userId: user.id } }), 0);
   t.same((await call('GET', path, { token: members.OWNER.token })).body.data, []);
-  const other = await createInvitee(test);
+  const other = await createUser(test);
   const accepted = await invite(other);
   t.equal((await answer('accept', other, { token: accepted.link })).status, 200);
   isRefused(t, await answer('decline', other, { token: accepted.link }));
 });
 
 t.test('every invitation that cannot be accepted is refused in the same way', async (t) => {
-  const user = await createInvitee(test);
+  const user = await createUser(test);
   const refusals: string[] = [];
   const forgetWrongLinks = () =>
     database.pool.query('DELETE FROM attempt_budgets WHERE key = $1', [`invitation-links:${user.id}`]);
@@ -132,7 +128,7 @@ t.test('every invitation that cannot be accepted is refused in the same way', as
 });
 
 t.test('an invitation whose sender has left works again once another one sends it', async (t) => {
-  const user = await createInvitee(test);
+  const user = await createUser(test);
   const { id: accountId, path, invitationId, link, members } = await invite(user);
   await database.client.membership.deleteMany({ where: { accountId, userId: members.MANAGER.id } });
   const { token } = members.OWNER;
@@ -144,7 +140,7 @@ t.test('an invitation whose sender has left works again once another one sends i
 });
 
 t.test('who is demoted and promoted again has not invited anybody', async (t) => {
-  const user = await createInvitee(test);
+  const user = await createUser(test);
   const { path, id, link, members, invitationId } = await invite(user, 'VIEWER');
   const { OWNER, MANAGER } = members;
   const member = `/api/organizations/${id}/members/${MANAGER.id}`;
@@ -158,12 +154,12 @@ t.test('who is demoted and promoted again has not invited anybody', async (t) =>
 });
 
 t.test('a hundred stopped invitations hide no other one', async (t) => {
-  const user = await createInvitee(test);
+  const user = await createUser(test);
   const { invitationId } = await invite(user);
   const { emailHash } = await database.client.invitation.findUniqueOrThrow({ where: { id: invitationId } });
-  const stopped = await createOrganizationWith(test, ['OWNER']);
+  const stopped = await createInvitingOrganization(test, 'OWNER');
   for (let index = 0; index < 100; index += 1) {
-    const { id: accountId } = index === 0 ? stopped : await createOrganizationWith(test, []);
+    const { id: accountId } = index === 0 ? stopped : await createInvitingOrganization(test);
     const row = { email: Buffer.from('x'), emailHash, tokenHash: Buffer.from(generateId()), role: 'VIEWER' };
     const expiresAt = new Date(Date.now() + 3_600_000);
     await database.client.invitation.create({ data: { ...row, accountId, id: generateId(), expiresAt } });
@@ -176,7 +172,7 @@ t.test('a hundred stopped invitations hide no other one', async (t) => {
 });
 
 t.test('what others named is no link in an email or a list', async (t) => {
-  const user = await createInvitee(test);
+  const user = await createUser(test);
   const { id, members, link } = await invite(user);
   const name = 'Gewinn auf https://evil.example.com/login';
   await database.client.account.update({ where: { id }, data: { name } });
@@ -194,7 +190,7 @@ t.test('what others named is no link in an email or a list', async (t) => {
 });
 
 t.test('the link of somebody else leads to nothing, and many wrong ones are limited', async (t) => {
-  const [user, thief] = [await createInvitee(test), await createInvitee(test)];
+  const [user, thief] = [await createUser(test), await createUser(test)];
   const { link, invitationId, id } = await invite(user);
   isRefused(t, await answer('accept', thief, { token: link }));
   isRefused(t, await answer('decline', thief, { token: link }));
@@ -208,7 +204,7 @@ t.test('the link of somebody else leads to nothing, and many wrong ones are limi
 });
 
 t.test('ten acceptances at once make one member and one email', async (t) => {
-  const user = await createInvitee(test);
+  const user = await createUser(test);
   const { id, link } = await invite(user);
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => answer('accept', user, { token: link })),
@@ -225,7 +221,7 @@ t.test('ten acceptances at once make one member and one email', async (t) => {
 
 t.test('an acceptance waits for who revokes, demotes or deletes at the same time', async (t) => {
   for (const change of ['revoke', 'demote', 'delete'] as const) {
-    const user = await createInvitee(test);
+    const user = await createUser(test);
     const { id, link, invitationId, members } = await invite(user);
     const { paused, release, done } = pauseTransaction(test, async (tx) => {
       await tx.$queryRaw`SELECT FROM accounts WHERE id = ${id} FOR NO KEY UPDATE`;
@@ -251,7 +247,7 @@ t.test('an acceptance waits for who revokes, demotes or deletes at the same time
 });
 
 t.test('a request names either the token or the invitation', async (t) => {
-  const user = await createInvitee(test);
+  const user = await createUser(test);
   for (const body of [{}, { token: 'x', invitationId: generateId() }]) {
     const refused = await answer('accept', user, body);
     t.match(refused, { status: 400, body: { errors: [{ field: 'token' }] } });
@@ -266,9 +262,9 @@ t.test('an erased account leaves no invitation, and what it sent works no more',
   const again = await test.createUser({ email: invitee.email });
   t.same((await call('GET', URL, { token: again.accessToken })).body.data, []);
 
-  const user = await createInvitee(test);
+  const user = await createUser(test);
   const sender = await test.createUser();
-  const { path, id: accountId } = await createOrganizationWith(test, ['OWNER']);
+  const { path, id: accountId } = await createInvitingOrganization(test, 'OWNER');
   await database.client.membership.create({ data: { accountId, userId: sender.id, role: 'MANAGER' } });
   const body = { email: user.email, role: 'VIEWER' };
   await call('POST', path, { token: sender.accessToken, body });

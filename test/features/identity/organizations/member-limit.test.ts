@@ -3,14 +3,15 @@ import { startTestApp } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import { setPackageLimit } from '../../billing/subscriptions/subscription-helper.ts';
 import { countStatuses } from '../accounts/helper.ts';
-import { createInvitee, createOrganizationWith } from './invitation-helper.ts';
+import { createUser } from './helper.ts';
+import { createInvitingOrganization } from './invitation-helper.ts';
 
 const createInvitation = () => ({ email: `${generateId()}@example.org`, role: 'VIEWER' });
 
 t.test('the package limits members together with their invitations', async (t) => {
   const test = await startTestApp(t);
   const { call, database } = test;
-  const { id, path, members } = await createOrganizationWith(test, ['OWNER']);
+  const { id, path, members } = await createInvitingOrganization(test, 'OWNER');
   const { token } = members.OWNER;
   const invite = (body = createInvitation()) => call('POST', path, { token, body });
   const readStatus = async () =>
@@ -40,7 +41,7 @@ t.test('the package limits members together with their invitations', async (t) =
 t.test('an invitation of somebody who may no longer invite counts once it is sent again', async (t) => {
   const test = await startTestApp(t);
   const { call } = test;
-  const { id, path, members } = await createOrganizationWith(test, ['OWNER', 'MANAGER']);
+  const { id, path, members } = await createInvitingOrganization(test, 'OWNER', 'MANAGER');
   const { OWNER, MANAGER } = members;
   const stopped = createInvitation();
   const { body } = await call('POST', path, { token: MANAGER.token, body: stopped });
@@ -56,8 +57,8 @@ t.test('an invitation of somebody who may no longer invite counts once it is sen
 t.test('who was invited within the limit can accept', async (t) => {
   const test = await startTestApp(t);
   const { call } = test;
-  const { path, members } = await createOrganizationWith(test, ['OWNER', 'MANAGER']);
-  const user = await createInvitee(test);
+  const { path, members } = await createInvitingOrganization(test, 'OWNER', 'MANAGER');
+  const user = await createUser(test);
   const body = { email: user.email, role: 'VIEWER' };
   const { body: invitation } = await call('POST', path, { token: members.OWNER.token, body });
   const answer = { token: user.token, body: { invitationId: invitation.id } };
@@ -72,7 +73,7 @@ t.test('a package without the limit has none, and is changed without naming it',
   await database.pool.query(
     "UPDATE subscription_packages SET limits = limits - 'members' WHERE code = 'FREE'",
   );
-  const { path, members } = await createOrganizationWith(test, ['OWNER', 'MANAGER', 'EDITOR']);
+  const { path, members } = await createInvitingOrganization(test, 'OWNER', 'MANAGER', 'EDITOR');
   const invited = await call('POST', path, { token: members.OWNER.token, body: createInvitation() });
   t.equal(invited.status, 201, invited.text);
 
@@ -88,7 +89,7 @@ t.test('a package without the limit has none, and is changed without naming it',
 
 t.test('where nothing is sold there is no limit', async (t) => {
   const test = await startTestApp(t, { BILLING: 'off' });
-  const { path, members } = await createOrganizationWith(test, ['OWNER', 'MANAGER', 'EDITOR']);
+  const { path, members } = await createInvitingOrganization(test, 'OWNER', 'MANAGER', 'EDITOR');
   const body = createInvitation();
   t.equal((await test.call('POST', path, { token: members.OWNER.token, body })).status, 201);
 });
