@@ -108,7 +108,7 @@ export async function getOwnOrganization(db: Db, userId: string, id: string): Pr
   return row;
 }
 
-/** Get an organization just created, or to read or end one's own membership: without its second factor. @throws NOT_FOUND */
+/** Get an organization as a member who may lack its second factor, to read or end their own membership. @throws NOT_FOUND */
 export async function getOrganizationOfMember(db: Db, userId: string, id: string): Promise<OrganizationRow> {
   const row = await findOrganization(db, userId, id);
   if (!row) throw new ServiceError('NOT_FOUND');

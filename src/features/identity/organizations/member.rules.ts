@@ -1,9 +1,10 @@
+import { ROLES_OF_MANAGEMENT } from '../../../shared/account-permissions.ts';
 import type { AccountRole } from '../../../shared/account-roles.ts';
 import { listInvitableRoles } from './invitations/invitation.rules.ts';
 
 /** Whether a role reads the addresses of members, and removes them. */
 export function managesMembers(role: AccountRole): boolean {
-  return role === 'OWNER' || role === 'MANAGER';
+  return ROLES_OF_MANAGEMENT.write.includes(role);
 }
 
 /**

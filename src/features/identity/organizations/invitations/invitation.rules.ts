@@ -28,7 +28,7 @@ interface InvitationState {
   role: InvitedRole;
   status: StoredInvitationStatus;
   expiresAt: Date;
-  /** That of who invited; null once they have left. */
+  /** Role of the inviter; null once they may not invite as this role any more, or have left. */
   inviterRole: AccountRole | null;
 }
 
@@ -45,7 +45,7 @@ export function getInvitationStatus(
 const MAX_NAME_CHARACTERS = 60;
 
 /**
- * Format a name that somebody else chose for an email to a stranger: bounded, and nothing in it that a mail program makes a
+ * Format a name that somebody else chose for emails and for whoever is invited: bounded, and nothing in it that a mail program makes a
  * link of, or that changes the direction of the text around it.
  */
 export function formatForeignName(name: string): string {
