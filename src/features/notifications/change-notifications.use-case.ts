@@ -1,5 +1,5 @@
 import { recordAuditEntry } from '../../platform/audit.ts';
-import type { Database, Tx } from '../../platform/database.ts';
+import type { Database, Db, Tx } from '../../platform/database.ts';
 import { publishRealtimeEvents } from '../../platform/realtime/publish-events.ts';
 import { getUserStreamName } from '../../platform/realtime/streams.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
@@ -10,9 +10,23 @@ import {
   markAllNotificationsRead,
   markNotificationRead,
   type NotificationRow,
+  needsSecondFactor,
 } from './notification.repository.ts';
 
-/** Mark a notification as read. A repeat changes nothing. @throws NOT_FOUND */
+/** Get a notification of a user. @throws NOT_FOUND, MFA_ENROLLMENT_REQUIRED where its organization requires a second factor */
+export async function getNotification(db: Db, userId: string, id: string): Promise<NotificationRow> {
+  const row = await findNotification(db, userId, id);
+  if (!row) throw await createMissingError(db, userId, id);
+  return row;
+}
+
+async function createMissingError(db: Db, userId: string, id: string): Promise<ServiceError> {
+  return new ServiceError(
+    (await needsSecondFactor(db, userId, id)) ? 'MFA_ENROLLMENT_REQUIRED' : 'NOT_FOUND',
+  );
+}
+
+/** Mark a notification as read. A repeat changes nothing. @throws NOT_FOUND, MFA_ENROLLMENT_REQUIRED */
 export function readNotification(
   database: Database,
   context: RequestContext,
@@ -21,8 +35,7 @@ export function readNotification(
 ): Promise<NotificationRow> {
   return database.transaction(async (tx) => {
     const isMarked = await markNotificationRead(tx, userId, id);
-    const row = await findNotification(tx, userId, id);
-    if (!row) throw new ServiceError('NOT_FOUND');
+    const row = await getNotification(tx, userId, id);
     if (isMarked) {
       await recordAuditEntry(tx, context, { resourceId: id });
       await publishRead(tx, userId, id);
@@ -47,7 +60,7 @@ export function readAllNotifications(
   });
 }
 
-/** @throws NOT_FOUND */
+/** @throws NOT_FOUND, MFA_ENROLLMENT_REQUIRED */
 export function deleteNotification(
   database: Database,
   context: RequestContext,
@@ -55,7 +68,7 @@ export function deleteNotification(
   id: string,
 ): Promise<void> {
   return database.transaction(async (tx) => {
-    if (!(await dismissNotification(tx, userId, id))) throw new ServiceError('NOT_FOUND');
+    if (!(await dismissNotification(tx, userId, id))) throw await createMissingError(tx, userId, id);
     await recordAuditEntry(tx, context, { resourceId: id });
   });
 }

@@ -87,12 +87,11 @@ export function createNotificationsFeature(shared: NotificationServices) {
   return { feature, services: { dispatcher, pushOutbox } };
 }
 
-export { readAllNotifications, readNotification } from './change-notifications.use-case.ts';
+export { getNotification, readAllNotifications, readNotification } from './change-notifications.use-case.ts';
 export { findNotificationSettingErrors, updateNotificationSettings } from './change-settings.use-case.ts';
 export { type EmailDeliveryRow, listLastEmailDeliveries } from './delivery.repository.ts';
 export { findConfigurableMailKind } from './enqueue-notification-mail.ts';
 export {
-  findNotification,
   findReadableNotificationsByIds,
   listNotifications,
   type NotificationRow,

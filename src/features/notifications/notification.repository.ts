@@ -6,7 +6,11 @@ import { getMinIdAt } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
 import type { NotificationSort } from './notifications.schemas.ts';
-import { createReadableFilter, IS_READABLE } from './readable-notification.repository.ts';
+import {
+  createReadableFilter,
+  IS_READABLE,
+  IS_READABLE_BY_ROLE,
+} from './readable-notification.repository.ts';
 
 export type NotificationRow = NonNullable<Awaited<ReturnType<typeof findNotification>>>;
 
@@ -78,14 +82,22 @@ export async function findNotification(db: Db, userId: string, id: string) {
   });
 }
 
-/** Find notifications that are not dismissed and whose users may still read them. */
+/** Whether a user has a notification that they may read once they have a second factor. Call it for one that is not found. */
+export async function needsSecondFactor(db: Db, userId: string, id: string): Promise<boolean> {
+  const rows = await querySql(db)`
+    SELECT FROM notifications AS notification
+    WHERE id = ${id} AND user_id = ${userId} AND dismissed_at IS NULL AND ${IS_READABLE_BY_ROLE}`;
+  return rows.length > 0;
+}
+
+/** Find notifications that are not dismissed and that the role of their users covers; their second factor is checked elsewhere. */
 export async function findReadableNotificationsByIds(
   db: Db,
   ids: readonly string[],
 ): Promise<NotificationRow[]> {
   const readable = await querySql<{ id: string }>(db)`
     SELECT id FROM notifications AS notification
-    WHERE id = ANY(${[...ids]}) AND dismissed_at IS NULL AND ${IS_READABLE}`;
+    WHERE id = ANY(${[...ids]}) AND dismissed_at IS NULL AND ${IS_READABLE_BY_ROLE}`;
   return db.notification.findMany({
     where: { id: { in: readable.map(({ id }) => id) }, dismissedAt: null },
     include: WITH_DELIVERIES,

@@ -8,19 +8,19 @@ import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
-import { createValidationError, ServiceError } from '../../shared/errors.ts';
+import { createValidationError } from '../../shared/errors.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
 import { createChangesPageSchema } from '../../shared/list-changes.schemas.ts';
 import { createTimeSort, NEWEST_FIRST, OLDEST_FIRST } from '../../shared/list-cursor.ts';
 import {
   deleteNotification,
+  getNotification,
   readAllNotifications,
   readNotification,
 } from './change-notifications.use-case.ts';
 import {
   countUnreadNotifications,
-  findNotification,
   getNotificationChangeTime,
   listChangedNotifications,
   listNotifications,
@@ -99,8 +99,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
     },
     async (request) => {
       const { id: userId, language } = requireAuthenticatedUser(request);
-      const row = await findNotification(database.client, userId, request.params.id);
-      if (!row) throw new ServiceError('NOT_FOUND');
+      const row = await getNotification(database.client, userId, request.params.id);
       return toNotificationView(row, toSupportedLocale(language));
     },
   );

@@ -217,3 +217,44 @@ t.test('a member with a lower role is left with what the role may read', async (
   await client.notification.updateMany({ where: { id }, data: { event: 'payment.received' } });
   t.same([await count(), await isReadable()], [1, true], 'of the new role');
 });
+
+t.test('notifications of an organization in enterprise mode need a second factor', async (t) => {
+  const accountId = await insertSchool();
+  const qrCodeId = await createCodeOfAccount(test, { accountId, userId: ownerId });
+  const { accessToken: token } = responder;
+  await call('POST', '/api/notifications/read-all', { token });
+  await scan({ qrCodeId });
+  const count = async () => (await call('GET', '/api/notifications/unread-count', { token })).body.count;
+  const list = async (query = 'isRead=false') => {
+    const { body } = await call('GET', `/api/notifications?${query}`, { token });
+    return body.data.map(({ id }: { id: string }) => id);
+  };
+  const [id] = await list();
+  t.equal(await count(), 1);
+  await client.account.update({ where: { id: accountId }, data: { enterpriseMode: true } });
+  t.equal(await count(), 0);
+  t.same(await list(), []);
+  const since = new Date(Date.now() - HOUR_MS).toISOString();
+  t.notOk((await list(`updatedSince=${since}`)).includes(id));
+  for (const [method, path] of [
+    ['GET', `/${id}`],
+    ['PATCH', `/${id}/read`],
+    ['DELETE', `/${id}`],
+  ] as const) {
+    const refused = await call(method, `/api/notifications${path}`, { token });
+    t.match(refused, { status: 403, body: { code: 'MFA_ENROLLMENT_REQUIRED' } }, method);
+  }
+  t.equal((await call('POST', '/api/notifications/read-all', { token })).body.updated, 0);
+  await client.notification.updateMany({ where: { id }, data: { event: 'code.scanned_while_lost' } });
+  await dispatchDueNotifications(services);
+  t.equal(await client.notificationDelivery.count({ where: { notificationId: id } }), 0, 'sent nowhere');
+  t.equal((await findReadableNotificationsByIds(client, [id])).length, 1, 'a mailed link leads to the login');
+
+  const confirmedAt = new Date();
+  await client.secondFactor.create({
+    data: { userId: responder.id, secret: new Uint8Array([1]), confirmedAt, lastStep: 1n },
+  });
+  t.equal(await count(), 1);
+  t.same(await list(), [id]);
+  t.equal((await call('GET', `/api/notifications/${id}`, { token })).status, 200);
+});

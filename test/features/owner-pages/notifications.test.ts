@@ -138,6 +138,31 @@ t.test('a notification about an organization opens on the pages of its reader', 
   t.equal(browser.title, 'Nothing here', 'no invoice for a role that reads none');
 });
 
+t.test('a notification of an organization in enterprise mode leads to the second factor', async (t) => {
+  const test = await startInbox(t);
+  const { client } = test.database;
+  const userId = test.owner.id;
+  const accountId = await insertOrganization(test, { members: [{ userId, role: 'OWNER' }] });
+  await client.account.update({ where: { id: accountId }, data: { enterpriseMode: true } });
+  const row = await client.notification.create({
+    data: {
+      id: generateId(),
+      userId,
+      accountId,
+      type: 'SYSTEM',
+      event: 'payment.failed',
+      key: 'test',
+      data: {},
+    },
+  });
+  const browser = await test.signIn();
+  const link = `/app/notifications/${row.id}`;
+  await browser.open(link);
+  t.equal(browser.path, `${test.path}/settings/security/second-factor?to=${encodeURIComponent(link)}`);
+  await browser.open(`${test.path}/notifications`);
+  t.notMatch(browser.main, row.id);
+});
+
 t.test('a prefetch reads no notification', async (t) => {
   const test = await startInbox(t);
   const browser = await test.signIn();

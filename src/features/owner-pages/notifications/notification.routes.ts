@@ -15,8 +15,8 @@ import { findInvoicePageUrl } from '../../billing/index.ts';
 import { findOwnQrCode } from '../../codes/index.ts';
 import { findConversation } from '../../conversations/index.ts';
 import {
-  findNotification,
   findOwnerLinkSubject,
+  getNotification,
   listNotifications,
   type NotificationRow,
   pickStringValues,
@@ -149,9 +149,9 @@ ${pagination.nextCursor && html`<p><a class="act plain" href="${path}?cursor=${p
     async (request, reply) => {
       const { id: userId } = requireAuthenticatedUser(request);
       const { id: accountId } = requireAccount(request);
-      const row = await findNotification(client, userId, request.params.id);
+      const row = await getNotification(client, userId, request.params.id);
       const subject =
-        row?.accountId === accountId ? findOwnerLinkSubject(row.event, pickStringValues(row.data)) : null;
+        row.accountId === accountId ? findOwnerLinkSubject(row.event, pickStringValues(row.data)) : null;
       if (subject?.name !== 'invoice') throw new ServiceError('NOT_FOUND');
       const url = await findInvoicePageUrl(services, accountId, subject.invoiceId);
       if (url !== null) return redirect(reply, url);
@@ -197,9 +197,7 @@ ${pagination.nextCursor && html`<p><a class="act plain" href="${path}?cursor=${p
     const context = getRequestContext(request);
     if (!isBotOrPreviewRequest(toScanVisitor(context)))
       return readNotification(database, context, userId, id);
-    const row = await findNotification(client, userId, id);
-    if (!row) throw new ServiceError('NOT_FOUND');
-    return row;
+    return getNotification(client, userId, id);
   }
 
   /** List the screens of records that are still there. */
