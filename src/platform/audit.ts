@@ -8,6 +8,7 @@ import { insertAuditEntries, insertAuditEntry, type NewAuditEntry } from './audi
 import { type Database, runAfterCommit, type Tx } from './database.ts';
 import { completeValidationError } from './http/request-rules.ts';
 import { toIntegrityFailureAuditEntry } from './integrity-failure.ts';
+import { hasMembership } from './membership.repository.ts';
 import { countAccess } from './repeated-access.repository.ts';
 import { getRequestContext, type RequestContext } from './request-context.ts';
 
@@ -61,20 +62,25 @@ export async function recordFailedRequestAuditEntry(
       ...toAuditEntryFields(getRequestContext(request), {}),
       ...(error.integrityFailure
         ? toIntegrityFailureAuditEntry(error.integrityFailure)
-        : toDenialEntry(request)),
+        : await createDenialEntry(database, request)),
     });
   } catch (failure) {
     request.log.error({ err: failure }, 'a denial could not be recorded in the audit trail');
   }
 }
 
-function toDenialEntry(request: FastifyRequest) {
-  return {
-    action: 'ACCESS_DENIED',
-    outcome: 'DENIED',
-    resourceType: request.routeOptions.config.audit?.resourceType ?? 'SYSTEM',
-    resourceId: Object.values(request.params ?? {}).find(isId),
-  } as const;
+/** What a member may not do with an organization stands in its trail; whatever a stranger tries stands in theirs alone. */
+async function createDenialEntry({ client }: Database, request: FastifyRequest) {
+  const resourceType = request.routeOptions.config.audit?.resourceType ?? 'SYSTEM';
+  const denial = { action: 'ACCESS_DENIED', outcome: 'DENIED', resourceType } as const;
+  const params: object = request.params ?? {};
+  const resourceId = Object.values(params).find(isId);
+  if (resourceType !== 'ORGANIZATION') return { ...denial, resourceId };
+  const accountId = Reflect.get(params, 'organizationId') ?? Reflect.get(params, 'id');
+  const userId = request.user?.id;
+  const isOfMember =
+    isId(accountId) && userId !== undefined && (await hasMembership(client, { accountId, userId }));
+  return isOfMember ? { ...denial, resourceId: accountId, accountId } : { ...denial, resourceId };
 }
 
 export const auditTrailPlugin = fp(registerAuditHooks, { name: 'audit', dependencies: ['authentication'] });

@@ -20,6 +20,16 @@ export async function listMemberIds(
   return rows.map(({ userId }) => userId);
 }
 
+/** Whether a user is a member of an account, whatever they may do there now. */
+export async function hasMembership(
+  connection: SqlConnection,
+  { accountId, userId }: MembershipKey,
+): Promise<boolean> {
+  const rows = await querySql(connection)`
+    SELECT FROM memberships WHERE account_id = ${accountId} AND user_id = ${userId}`;
+  return rows.length > 0;
+}
+
 export interface UsableMembership extends MembershipKey {
   role: AccountRole;
   isEnterprise: boolean;

@@ -2,6 +2,7 @@ import { insertAuditEntry } from '../../../src/platform/audit.repository.ts';
 import { startTestApp } from '../../helper.ts';
 import { insertOrganization } from '../../insert-organization.ts';
 import { t } from '../../tap.ts';
+import { signInBrowser } from '../owner-pages/signed-in-browser.ts';
 import { createAuditor } from './helper.ts';
 
 const BASE = { action: 'QRCODE_UPDATED', outcome: 'SUCCESS', operation: 'test' } as const;
@@ -125,3 +126,41 @@ t.test('a user selects their own entries by account, and no others', async (t) =
   const stranger = await test.createUser();
   t.same(toNames(await mine(`&accountId=${shelter}`, stranger.accessToken)), []);
 });
+
+t.test(
+  'what a member may not do with an organization stands in its trail, what a stranger tries does not',
+  async (t) => {
+    const { test, ada, bob, shelter, auditor, list } = await createFixture(t);
+    const path = `/api/organizations/${shelter}`;
+    const requests = [
+      ['PATCH', path, { name: 'Harbor' }],
+      ['DELETE', path],
+      ['GET', `${path}/invitations`],
+      ['DELETE', `${path}/members/${bob.id}`],
+    ] as const;
+    for (const [method, url, body] of requests) {
+      for (const { accessToken: token } of [ada, bob])
+        t.ok(
+          (await test.call(method, url, { token, ...(body && { body }) })).status >= 403,
+          `${method} ${url}`,
+        );
+    }
+    const browser = await signInBrowser(test, ada);
+    await browser.open(`/app/${ada.id}/settings/organizations/${shelter}/invitations`);
+    const denials = await list(
+      `/api/admin/audit-logs?limit=100&action=ACCESS_DENIED&accountId=${shelter}&actorId=${ada.id}`,
+      auditor.accessToken,
+    );
+    t.match(
+      denials,
+      Array.from({ length: 5 }, () => ({ actorId: ada.id, accountId: shelter, resourceId: shelter })),
+    );
+    t.equal(denials.length, 5);
+    const tried = await list(
+      `/api/admin/audit-logs?limit=100&action=ACCESS_DENIED&actorId=${bob.id}`,
+      auditor.accessToken,
+    );
+    t.equal(tried.length, 4);
+    t.ok(tried.every(({ accountId }) => accountId === null));
+  },
+);
