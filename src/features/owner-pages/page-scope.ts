@@ -152,6 +152,11 @@ ${
         title: t(locale, 'finder.limitedTitle'),
         text: translateWaitingTime(locale, problem.retryAfterSeconds ?? 60),
       };
+    if (code === 'ACCOUNT_SUSPENDED' && request.user?.status !== 'SUSPENDED')
+      return {
+        title: t(locale, 'app.suspendedOrganizationTitle'),
+        text: t(locale, 'app.suspendedOrganizationText'),
+      };
     if (code === 'ACCOUNT_SUSPENDED')
       return { title: t(locale, 'app.suspendedTitle'), text: t(locale, 'app.suspendedText') };
     if (code === 'OUTCOME_UNKNOWN')

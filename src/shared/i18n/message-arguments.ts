@@ -814,6 +814,8 @@ export interface MessageArguments {
   'app.refusedText': NoArguments;
   'app.suspendedTitle': NoArguments;
   'app.suspendedText': NoArguments;
+  'app.suspendedOrganizationTitle': NoArguments;
+  'app.suspendedOrganizationText': NoArguments;
   'app.enrollTitle': NoArguments;
   'app.enrollText': NoArguments;
   'app.draft.title': NoArguments;

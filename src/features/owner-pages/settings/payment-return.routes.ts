@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { hasAccountRolePermission } from '../../../permissions.ts';
-import { findMemberships } from '../../../platform/membership.repository.ts';
 import { skipAudit } from '../../../platform/route-access.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { html } from '../../../shared/html.ts';
@@ -9,6 +8,7 @@ import { t } from '../../../shared/i18n/translate.ts';
 import { isId } from '../../../shared/ids.ts';
 import { isStateWithPackage } from '../../../shared/subscription-state.ts';
 import { getSubscriptionStatus, requireBilling, syncPaidCheckout } from '../../billing/index.ts';
+import { listOrganizations } from '../../identity/index.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { SIGNED_OUT_ACCESS } from '../sign-in.routes.ts';
@@ -25,7 +25,7 @@ export const paymentReturnPageRoutes: FastifyPluginAsyncTypebox<OwnerPageService
   app,
   services,
 ) => {
-  const { database, isEnterpriseEnforced } = services;
+  const { database } = services;
 
   for (const { path, done, name } of RETURN_PAGES)
     app.get(
@@ -49,12 +49,14 @@ export const paymentReturnPageRoutes: FastifyPluginAsyncTypebox<OwnerPageService
       },
     );
 
-  /** The organization that was paid for, if the user reads its plan; else their own account. */
+  /**
+   * The organization that was paid for, if the role of the user reads its plan; else their own account. That it is suspended or
+   * requires a second factor says the page of its plan.
+   */
   async function findAccountId(userId: string, accountId: string | undefined): Promise<string> {
-    if (!isId(accountId)) return userId;
-    const [membership] = await findMemberships(database.pool, [{ accountId, userId }], isEnterpriseEnforced);
-    const canRead = membership && hasAccountRolePermission(membership.role, 'subscription:own', 'GET');
-    return canRead ? accountId : userId;
+    const organizations = isId(accountId) ? await listOrganizations(database.client, userId) : [];
+    const paid = organizations.find(({ id }) => id === accountId);
+    return paid && hasAccountRolePermission(paid.role, 'subscription:own', 'GET') ? paid.id : userId;
   }
 
   /** What is not stored by now follows with the webhook. */

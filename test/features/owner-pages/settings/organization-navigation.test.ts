@@ -130,6 +130,21 @@ t.test('whoever paid for an organization returns to its plan, if they may read i
   }
 });
 
+t.test('whoever paid for an organization returns to its plan, whatever it requires by then', async (t) => {
+  const { user, id, browser } = await joinOrganization('BILLING');
+  const plan = `/app/${id}/settings/plan`;
+  const change = (data: { status?: string; enterpriseMode?: boolean }) =>
+    database.client.account.update({ where: { id }, data });
+  await change({ enterpriseMode: true });
+  await browser.open(`/app/subscription/checkout/back?account=${id}`);
+  const enrollment = `/app/${user.id}/settings/security/second-factor`;
+  t.equal(browser.path, `${enrollment}?to=${encodeURIComponent(`${plan}?done=left`)}`);
+  await change({ enterpriseMode: false, status: 'SUSPENDED' });
+  await browser.open(`/app/subscription/checkout/back?account=${id}`);
+  t.equal(browser.path, `${plan}?done=left`);
+  t.equal(browser.title, 'This organization is suspended');
+});
+
 t.test('the portal returns to the plan of the organization, and to that of a user as before', async (t) => {
   const { user, id } = await joinOrganization('OWNER');
   for (const accountId of [id, user.id]) {
