@@ -150,6 +150,7 @@ export const STATEMENTS_OVER_ACCOUNTS: Readonly<Record<string, EveryAccountReaso
   'selectReceivedDocuments: document_grants': 'USER_TRACES',
   'selectReceivedDocuments: document_versions': 'USER_TRACES',
   'selectReceivedDocuments: documents': 'USER_TRACES',
+  'lockInvitationsOfUser: invitations': 'USER_TRACES',
   'stopInvitationsOfUser: invitations': 'USER_TRACES',
   'computeDailyCounts: qr_codes': 'STAFF',
   'computeDailyCounts: scans': 'STAFF',

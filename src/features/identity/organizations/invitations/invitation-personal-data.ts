@@ -6,7 +6,11 @@ import {
 import { createRowDeletionStep } from '../../../../platform/personal-rows.repository.ts';
 import { ServiceError } from '../../../../shared/errors.ts';
 import { findUser } from '../../accounts/user.repository.ts';
-import { deleteInvitationsOfEmail, stopInvitationsOfUser } from './invitation.repository.ts';
+import {
+  deleteInvitationsOfEmail,
+  lockInvitationsOfUser,
+  stopInvitationsOfUser,
+} from './invitation.repository.ts';
 import { toReceivedInvitationView } from './invitation.view.ts';
 import { hashInvitedEmail } from './invitation-secrets.ts';
 import { ReceivedInvitationSchema } from './invitations.schemas.ts';
@@ -18,7 +22,9 @@ export const INVITATIONS_PRIVACY = defineTableDeletedOnErasure(
   {
     how: 'Immediately, by the invited address; every row of an organization. Invitations that the user sent count no longer.',
     async eraseWithAccount(tx, { userId, email, fieldCipher }) {
-      await deleteInvitationsOfEmail(tx, hashInvitedEmail(fieldCipher, email));
+      const emailHash = hashInvitedEmail(fieldCipher, email);
+      await lockInvitationsOfUser(tx, userId, emailHash);
+      await deleteInvitationsOfEmail(tx, emailHash);
       await stopInvitationsOfUser(tx, userId);
     },
     erase: createRowDeletionStep('invitations', 'account_id'),

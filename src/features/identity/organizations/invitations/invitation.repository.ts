@@ -119,6 +119,12 @@ export async function stopInvitationsOfMember(
       AND NOT role = ANY(${[...invitableRoles]}::text[])`;
 }
 
+/** Lock what a user who is erased has sent and received, in one order for users who have invited each other. */
+export async function lockInvitationsOfUser(tx: Tx, userId: string, emailHash: Uint8Array): Promise<void> {
+  await querySql(tx)`
+    SELECT FROM invitations WHERE email_hash = ${emailHash} OR invited_by = ${userId} ORDER BY id FOR UPDATE`;
+}
+
 /** Stop for good what a user who is erased has sent. */
 export async function stopInvitationsOfUser(tx: Tx, userId: string): Promise<void> {
   await executeSql(tx)`
