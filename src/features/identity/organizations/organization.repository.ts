@@ -49,7 +49,7 @@ export async function findOrganization(db: Db, userId: string, id: string): Prom
   return rows[0] ?? null;
 }
 
-/** Lock a user, who becomes the owner of something counted; null for one who was erased meanwhile. */
+/** Lock a user, who becomes the owner or the sender of something; null for one who was erased meanwhile. */
 export async function lockOwner(tx: Tx, userId: string): Promise<{ enterpriseMode: boolean } | null> {
   const rows = await querySql<{ enterpriseMode: boolean }>(tx)`
     SELECT enterprise_mode AS "enterpriseMode" FROM users

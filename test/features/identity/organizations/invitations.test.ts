@@ -3,6 +3,7 @@ import { generateId } from '../../../../src/shared/ids.ts';
 import { startTestApp } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import { setPackageLimit } from '../../billing/subscriptions/subscription-helper.ts';
+import { pauseTransaction, waitForLock } from '../accounts/paused-operations.ts';
 import { createUser } from './helper.ts';
 import { createInvitingOrganization, findInvitationToken, listInvitationMails } from './invitation-helper.ts';
 
@@ -254,4 +255,26 @@ t.test('invitations are deleted a month after they expired', async (t) => {
   t.equal(left.length, 1);
   t.match(left[0], { status: 'EXPIRED' });
   t.equal(await database.client.invitation.count({ where: { accountId: id } }), 1);
+});
+
+t.test('whoever is erased meanwhile invites nobody', async (t) => {
+  const { path, members } = await createInvitingOrganization(test, 'OWNER', 'MANAGER');
+  const { id: userId, token } = members.MANAGER;
+  const pending = { email: 'late@example.org', role: 'VIEWER' };
+  const { body } = await call('POST', path, { token, body: { ...pending, email: 'early@example.org' } });
+  const { paused, release, done } = pauseTransaction(test, (tx) =>
+    tx.user.update({ where: { id: userId }, data: { status: 'DELETED' } }),
+  );
+  await paused;
+  const requests = Promise.all([
+    call('POST', path, { token, body: pending }),
+    call('POST', `${path}/${body.id}/resend`, { token }),
+  ]);
+  await waitForLock(test, requests, 2);
+  release();
+  await done;
+  for (const answer of await requests) t.equal(answer.status, 401, answer.text);
+  t.match(await call('GET', path, { token: members.OWNER.token }), {
+    body: { data: [{ email: 'early@example.org', sends: 1 }], pagination: { total: 1 } },
+  });
 });

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../../platform/database.ts';
 import { ServiceError } from '../../../../shared/errors.ts';
 import { getOwnOrganization } from '../manage-organizations.use-case.ts';
-import { lockOrganization, type OrganizationRow } from '../organization.repository.ts';
+import { lockOrganization, lockOwner, type OrganizationRow } from '../organization.repository.ts';
 import { findInvitation, type InvitationRow } from './invitation.repository.ts';
 import { type InvitedRole, listInvitableRoles } from './invitation.rules.ts';
 
@@ -13,8 +13,8 @@ export async function getManagedOrganization(db: Db, userId: string, id: string)
 }
 
 /**
- * Lock an organization as a member who may invite to it as a role.
- * @throws NOT_FOUND, FORBIDDEN, ORGANIZATION_CLOSED if it takes no members
+ * Lock an organization as a member who may invite to it as a role, and this user: an erasure stops what they have sent by then.
+ * @throws NOT_FOUND, FORBIDDEN, ORGANIZATION_CLOSED if it takes no members, UNAUTHENTICATED for a user who was erased meanwhile
  */
 export async function lockInvitingOrganization(
   tx: Tx,
@@ -26,6 +26,7 @@ export async function lockInvitingOrganization(
   const row = await getManagedOrganization(tx, userId, id);
   assertInvitable(row, role);
   if (!isOpen(row)) throw new ServiceError('ORGANIZATION_CLOSED');
+  if (!(await lockOwner(tx, userId))) throw new ServiceError('UNAUTHENTICATED');
   return row;
 }
 
