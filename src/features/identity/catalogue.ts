@@ -82,7 +82,7 @@ export const identityCatalogue = defineCatalogue({
     LAST_OWNER: defineError(
       409,
       'An organization needs an owner.',
-      'The only owner of an organization cannot leave it, and stays its owner; nor can they erase their account while it has other members. Make another member an owner first, or delete the organization with DELETE /api/organizations/<id>.',
+      'The only owner of an organization cannot leave it, and stays its owner; nor can they erase their account while it has other members. Owners who are suspended do not count. Make another member an owner first, who has a profile and is not suspended, or delete the organization with DELETE /api/organizations/<id>.',
     ),
     INVITATION_INVALID: defineError(
       404,
