@@ -89,6 +89,8 @@ export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
     name: 'Bags of class 3b',
     query: { kind: 'LUGGAGE', metadata: 'class:3b', sort: 'title' },
   },
+  'folders.create': { name: 'Class 3b', color: 'BLUE' },
+  'folders.patch': { name: 'Class 4b' },
   'savedViews.patch': { name: 'Bags of class 4b', query: { kind: 'LUGGAGE', metadata: 'class:4b' } },
   'qrcodes.render': { kind: 'URL', data: { url: 'https://example.org/' }, format: 'svg' },
   'qrcodes.previewDraft': {

@@ -74,6 +74,8 @@ export const LIFETIMES_SECONDS = {
   /** For an undo. */
   deletedSavedView: DAY_SECONDS,
   /** For an undo. */
+  deletedFolder: DAY_SECONDS,
+  /** For an undo. */
   deletedPicture: DAY_SECONDS,
   /** For an undo. */
   foundItemReport: 7 * DAY_SECONDS,

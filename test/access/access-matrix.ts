@@ -143,6 +143,7 @@ const createOrganizationFormRequest = async (cell: AccessCell) => ({
   ...createFormRequest({}),
 });
 const createSavedViewRequest = async (cell: AccessCell) => ({ ids: [await cell.things.savedView(cell)] });
+const createFolderRequest = async (cell: AccessCell) => ({ ids: [await cell.things.folder(cell)] });
 const createImportRequest = async (cell: AccessCell) => ({ ids: [await cell.things.import(cell)] });
 const createImportPageRequest = async (cell: AccessCell) => ({
   ids: [cell.accounts.owner.id, await cell.things.import(cell)],
@@ -586,6 +587,21 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /api/saved-views/:id/restore': {
     rule: allowOwner(200),
     request: async (cell) => ({ ids: [await cell.things.deletedSavedView(cell)] }),
+  },
+  'GET /api/folders': { rule: allowAnyUser(200) },
+  'POST /api/folders': {
+    rule: allowUsersWithProfile(201),
+    request: () => ({ body: { name: `Dogs ${generateId()}`, color: 'BLUE' } }),
+  },
+  'GET /api/folders/:id': { rule: allowOwner(200), request: createFolderRequest },
+  'PATCH /api/folders/:id': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ...(await createFolderRequest(cell)), body: { color: 'RED' } }),
+  },
+  'DELETE /api/folders/:id': { rule: allowOwner(200), request: createFolderRequest },
+  'POST /api/folders/:id/restore': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ids: [await cell.things.deletedFolder(cell)] }),
   },
   'POST /api/qrcodes/:id/restore': {
     rule: allowOwnerWithProfile(200),

@@ -74,6 +74,8 @@ export interface TestResources {
   organizationMember(cell: AccessCell): Promise<string>;
   /** Path: organization, `/invitations/`, invitation; to the address of the owner. */
   invitation(cell: AccessCell): Promise<string>;
+  folder(cell: AccessCell): Promise<string>;
+  deletedFolder(cell: AccessCell): Promise<string>;
   savedView(cell: AccessCell): Promise<string>;
   deletedSavedView(cell: AccessCell): Promise<string>;
   checkout(cell: AccessCell): Promise<string>;
@@ -191,6 +193,12 @@ export function createTestResources(
     const key = { accountId: owner.id, id: generateId() };
     const data = { ...key, name: SECRET_TEXT, query: { search: SECRET_TEXT }, position: 1, deletedAt };
     await test.database.client.savedView.create({ data });
+    return key.id;
+  };
+  const insertFolder = async (deletedAt: Date | null = null): Promise<string> => {
+    const key = { accountId: owner.id, id: generateId() };
+    const data = { ...key, name: `${SECRET_TEXT} ${key.id}`, deletedAt };
+    await test.database.client.folder.create({ data });
     return key.id;
   };
   const makers: { [Name in keyof TestResources]: () => Promise<string> } = {
@@ -390,6 +398,8 @@ export function createTestResources(
       return `${accountId}/members/${id}`;
     },
     invitation: insertInvitation,
+    folder: () => insertFolder(),
+    deletedFolder: () => insertFolder(new Date()),
     savedView: () => insertSavedView(),
     deletedSavedView: () => insertSavedView(new Date()),
     async checkout() {
@@ -458,6 +468,8 @@ export function createTestResources(
     deletedOrganization: thing('deletedOrganization'),
     organizationMember: thing('organizationMember'),
     invitation: thing('invitation'),
+    folder: thing('folder'),
+    deletedFolder: thing('deletedFolder'),
     savedView: thing('savedView'),
     deletedSavedView: thing('deletedSavedView'),
     checkout: thing('checkout'),

@@ -29,6 +29,7 @@ t.test('what a member creates for an organization belongs to it, and is not amon
   const lists: [string, string][] = [
     ['/api/qrcodes', await create('/api/qrcodes', CODE)],
     ['/api/memory-tags', await create('/api/memory-tags', { name: 'Grandfather' })],
+    ['/api/folders', await create('/api/folders', { name: 'Lost' })],
     ['/api/saved-views', await create('/api/saved-views', { name: 'Lost', query: { status: 'LOST' } })],
   ];
   for (const [url, id] of lists) {

@@ -33,7 +33,7 @@ t.test('finds a difference between the database and prisma/schema', async (t) =>
     'another precision': 'ALTER TABLE report_schedules ALTER COLUMN next_send_at TYPE timestamptz(6)',
     'a column that may be null': 'ALTER TABLE documents ALTER COLUMN kind DROP NOT NULL',
     'another default': "ALTER TABLE documents ALTER COLUMN kind SET DEFAULT 'PASSPORT'",
-    'a new table': 'CREATE TABLE folders (id text PRIMARY KEY)',
+    'a new table': 'CREATE TABLE trays (id text PRIMARY KEY)',
     'a missing table': 'DROP TABLE geocoded_cells',
     'a missing index': 'DROP INDEX documents_account_id_idx',
     'another order in an index':

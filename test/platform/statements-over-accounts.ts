@@ -112,6 +112,7 @@ export const STATEMENTS_OVER_ACCOUNTS: Readonly<Record<string, EveryAccountReaso
   'removeDeletedGuestBookEntries: guest_book_entries': 'WORKER',
   'removeDeletedPictures: DeletedPicture.findMany': 'WORKER',
   'removeDeletedPictures: deleted_pictures': 'WORKER',
+  'listRemovableFolders: Folder.findMany': 'WORKER',
   'removeDeletedSavedViews: SavedView.deleteMany': 'WORKER',
   'rollUpScanBuckets: scans': 'WORKER',
   'countInvoicesIssuedSince: PaymentInvoice.count': 'PAYMENT_PROVIDER',

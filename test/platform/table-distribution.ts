@@ -64,6 +64,7 @@ export const TABLE_DISTRIBUTION: Readonly<Record<string, TableDistribution>> = {
   qr_codes: byOwner('account_id'),
   recovery_codes: byOwner('user_id'),
   report_schedules: byOwner('account_id'),
+  folders: byOwner('account_id'),
   saved_views: byOwner('account_id'),
   scan_locations: byOwner('account_id'),
   scans: byOwner('account_id'),

@@ -19,6 +19,7 @@ t.test('a change to what is already stored keeps version and time, and is not au
   const endpoint = { url: 'https://example.org/hook', eventTypes: ['code.created'], description: 'e\u0301' };
   const tag = await send('POST', '/api/memory-tags', { name: 'Ada' });
   const organization = await send('POST', '/api/organizations', { name: 'Ada' });
+  const folder = await send('POST', '/api/folders', { name: 'Ada' });
   const view = await send('POST', '/api/saved-views', { name: 'Ada', query: {} });
   const targets: [url: string, change: object][] = [
     [`/api/auth/profile/${id}`, { firstName: 'Eve\u0301', phone: '+49301234567', language: 'de' }],
@@ -33,6 +34,7 @@ t.test('a change to what is already stored keeps version and time, and is not au
     [`/api/qrcodes/${code.body.id}/pictures/${picture.body.id}`, { caption: 'b', position: 1 }],
     [`/api/memory-tags/${tag.body.id}`, { epitaph: 'Loved', bornOn: '1815-12-10' }],
     [`/api/organizations/${organization.body.id}`, { name: 'e\u0301', timeZone: 'Europe/Lisbon' }],
+    [`/api/folders/${folder.body.id}`, { name: 'e\u0301', color: 'RED' }],
     [`/api/saved-views/${view.body.id}`, { name: 'e\u0301', query: { sort: 'title', kind: 'PET' } }],
     [`/api/webhook-endpoints/${(await send('POST', '/api/webhook-endpoints', endpoint)).body.id}`, endpoint],
   ];

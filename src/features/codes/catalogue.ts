@@ -53,6 +53,16 @@ export const codesCatalogue = defineCatalogue({
       'Too many saved views.',
       'An account can have up to 50. Delete one that is no longer used.',
     ),
+    TOO_MANY_FOLDERS: defineError(
+      409,
+      'Too many folders.',
+      'An account can have up to 500, and as many that were deleted within a day. Delete one that is no longer used.',
+    ),
+    FOLDER_NAME_TAKEN: defineError(
+      409,
+      'Another folder has this name.',
+      'Names of folders are unique in an account, ignoring case. Choose another one, or use that folder: GET /api/folders.',
+    ),
   },
   auditActions: {
     QRCODE_CREATED: defineAuditAction('LOW', 'QRCODE', 'A QR code was created.'),
@@ -94,6 +104,10 @@ export const codesCatalogue = defineCatalogue({
     SAVED_VIEW_UPDATED: defineAuditAction('LOW', 'USER', 'A user changed a saved view of their codes.'),
     SAVED_VIEW_DELETED: defineAuditAction('LOW', 'USER', 'A user deleted a saved view of their codes.'),
     SAVED_VIEW_RESTORED: defineAuditAction('LOW', 'USER', 'A user restored a saved view of their codes.'),
+    FOLDER_CREATED: defineAuditAction('LOW', 'USER', 'A user created a folder for codes.'),
+    FOLDER_UPDATED: defineAuditAction('LOW', 'USER', 'A user changed the name or the color of a folder.'),
+    FOLDER_DELETED: defineAuditAction('LOW', 'USER', 'A user deleted a folder; its codes stayed.'),
+    FOLDER_RESTORED: defineAuditAction('LOW', 'USER', 'A user restored a folder with its codes.'),
     QRCODES_EXPORTED: defineAuditAction('MEDIUM', 'USER', 'A user exported their codes with their content.'),
     MEDICAL_DATA_READ: defineAuditAction(
       'MEDIUM',

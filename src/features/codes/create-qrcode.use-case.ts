@@ -12,6 +12,7 @@ import { type Metadata, mergeMetadata } from '../../shared/metadata.schemas.ts';
 import { findQrCodeCreationFacts } from './deleted-qrcode.repository.ts';
 import { checkQrCodeDesign, getQrCodePayload } from './draw-qrcode.ts';
 import { QR_CODE_DATA } from './encrypted-content.ts';
+import { assertFolderExists } from './folders/folder-of-code.ts';
 import { writeWithImageNames } from './image-files.ts';
 import { PAGE_DESIGN_FEATURE, toPageDesign } from './page-design.rules.ts';
 import { publishQrCodeChange } from './publish-change.ts';
@@ -48,6 +49,7 @@ export async function createQrCode(
   const parsed = parseNewQrCode(services, body);
   const metadata = mergeMetadata({}, body.metadata ?? {});
   await assertQrCodeCreationAllowed(client, accountId, body.externalId);
+  await assertFolderExists(client, accountId, body.folderId);
   if (Object.keys(parsed.input.pageDesign).length > 0)
     await services.assertFeature(client, PAGE_DESIGN_FEATURE, accountId);
   const row = await prepareQrCodeRow(services, accountId, body, { ...parsed, metadata });
@@ -119,6 +121,7 @@ export async function prepareQrCodeRow(
     slug: createQrCodeSlug(kind, input.mode, input.title),
     externalId: body.externalId ?? null,
     metadata,
+    folderId: body.folderId ?? null,
     data: QR_CODE_DATA.encrypt(services.fieldCipher, { id, accountId, kind: kind.kind }, input.data),
     visibility: parseFieldVisibilities(input.visibility),
     ...checked,
@@ -138,7 +141,7 @@ async function replayResponse(
   created: IdempotentResult<Static<typeof QrCode>>,
 ): Promise<IdempotentResult<Static<typeof QrCode>>> {
   await recordRepeatedMedicalAccess(services, context, created.body);
-  // Responses stored before packages, page designs and short numbers existed lack them.
-  const { readOnly = false, pageDesign = {}, shortNumber = null } = created.body;
-  return { ...created, body: { ...created.body, readOnly, pageDesign, shortNumber } };
+  // Responses stored before packages, page designs, short numbers and folders existed lack them.
+  const { readOnly = false, pageDesign = {}, shortNumber = null, folderId = null } = created.body;
+  return { ...created, body: { ...created.body, readOnly, pageDesign, shortNumber, folderId } };
 }

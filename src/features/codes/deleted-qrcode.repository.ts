@@ -118,6 +118,7 @@ export async function purgeQrCode(tx: Tx, accountId: string, id: string): Promis
       pageDesign: {},
       externalId: null,
       metadata: {},
+      folderId: null,
     },
   });
   return count === 1;

@@ -11,6 +11,7 @@ import { createTableExportStream, type TableExportOptions } from '../../platform
 import type { IntegrityFailure } from '../../shared/errors.ts';
 import type { ListPosition } from '../../shared/list-cursor.ts';
 import { decryptQrCodeData, type QrCodeData } from './encrypted-content.ts';
+import { getFolderId } from './folders/folder-of-code.ts';
 import { toPageDesign } from './page-design.rules.ts';
 import type { QrCodeWithScanCounts } from './qrcode.repository.ts';
 import {
@@ -29,7 +30,7 @@ import { parseFieldVisibilities } from './visibility.rules.ts';
 const CHUNK_CODES = 100;
 
 /** Columns before those of `data`, and after them. */
-const FIRST_COLUMNS = ['id', 'externalId', 'kind', 'mode', 'title', 'status'];
+const FIRST_COLUMNS = ['id', 'externalId', 'kind', 'mode', 'title', 'status', 'folder'];
 const LAST_COLUMNS = [
   ...['visibility', 'metadata', 'design', 'pageDesign', 'contactable', 'showsPage', 'notifyOn', 'hasPin'],
   ...[
@@ -48,17 +49,20 @@ const LAST_COLUMNS = [
 export interface QrCodeExport extends TableExportOptions {
   accountId: string;
   kinds: readonly string[] | undefined;
+  /** Id of a folder, or `none`. */
+  folder?: string | undefined;
 }
 
 /** Export codes newest first, as an import reads them. Medical content is audited; what fails decryption is null. @throws RATE_LIMITED */
 export async function createQrCodeExportStream(
   services: QrCodeServices,
   context: RequestContext,
-  { accountId, kinds, format, bom }: QrCodeExport,
+  { accountId, kinds, folder, format, bom }: QrCodeExport,
 ): Promise<Readable> {
   const wanted = kinds ?? (await listKindsOfOwner(services.database.client, accountId));
   const filter = {
     accountId,
+    folder,
     kinds: canReadHealthData(context) ? wanted : wanted.filter((kind) => kind !== 'MEDICAL'),
   };
   const fields = new Set(
@@ -75,7 +79,7 @@ export async function createQrCodeExportStream(
 async function* readChunks(
   services: QrCodeServices,
   context: RequestContext,
-  filter: { accountId: string; kinds: readonly string[] },
+  filter: { accountId: string; kinds: readonly string[]; folder: string | undefined },
   toRecord: (code: ExportedQrCode) => object,
 ): AsyncGenerator<string[]> {
   const { database } = services;
@@ -116,6 +120,7 @@ function toExportedQrCode(
     mode: row.mode,
     title: row.title,
     status: getCurrentQrCodeStatus(row),
+    folder: getFolderId(row) === null ? null : (row.folder?.name ?? null),
     data: readOrReportIntegrityFailure(() => decryptQrCodeData(fieldCipher, row), onIntegrityFailure),
     visibility: parseFieldVisibilities(row.visibility),
     metadata: row.metadata,

@@ -10,6 +10,9 @@ import { ASSIGN_SHORT_NUMBERS_QUEUE, createAssignShortNumbersJob } from './assig
 import { qrCodeBulkRoutes } from './bulk/bulk.routes.ts';
 import { BulkQrCodeItem, BulkQrCodeResult } from './bulk/bulk.schemas.ts';
 import { createDrawQrCodeImagesJob, DRAW_QR_CODE_IMAGES_QUEUE } from './draw-images.job.ts';
+import { cleanUpFolders } from './folders/change-folders.use-case.ts';
+import { folderRoutes } from './folders/folders.routes.ts';
+import { FolderSchema } from './folders/folders.schemas.ts';
 import { createQrCodeGallery, QrCodePicture } from './gallery.ts';
 import { cleanUpImports } from './imports/clean-up-imports.use-case.ts';
 import { createImportCodesJob, IMPORT_CODES_QUEUE } from './imports/import-codes.job.ts';
@@ -100,6 +103,7 @@ export const codesManifest: FeatureManifest = {
     PrintSheetSchema,
     PrintSheetDetails,
     SavedViewSchema,
+    FolderSchema,
   ],
   repeatedSchemas: {
     QrCodeDesign: QrCodeDesignSchema,
@@ -141,6 +145,7 @@ export function createCodesFeature({
       await app.register(importRoutes, { prefix: '/api/imports', ...services });
       await app.register(printSheetRoutes, { prefix: '/api/print-sheets', ...services });
       await app.register(savedViewRoutes, { prefix: '/api/saved-views', ...services });
+      await app.register(folderRoutes, { prefix: '/api/folders', ...services });
       await app.register(ownerPhoneRoutes, { prefix: '/api/own-phones', ...services });
       await app.register(qrCodeByExternalIdRoutes, { prefix: '/api/qrcodes/by-external-id', ...services });
       await app.register(qrCodeStatusRoutes, { prefix: '/api/qrcodes', ...services });
@@ -174,6 +179,7 @@ export function createCodesFeature({
       () => cleanUpImports(services),
       () => cleanUpPrintSheets(services),
       () => cleanUpSavedViews(services),
+      () => cleanUpFolders(services),
     ],
   };
   return { feature };
@@ -201,6 +207,23 @@ export { listDocumentQrCodes } from './document-qrcodes.repository.ts';
 export { drawMissingQrCodeImage, openQrCodeImage } from './draw-missing-image.ts';
 export { decryptQrCodeData, LOST_ITEM_REPORT, type LostItemReport } from './encrypted-content.ts';
 export { hasOutdatedQrCodeImages } from './find-outdated-images.ts';
+export {
+  changeFolder,
+  createFolder,
+  deleteFolder,
+  readFolders,
+  restoreFolder,
+} from './folders/change-folders.use-case.ts';
+export { parseFolderColor } from './folders/folder.view.ts';
+export {
+  FOLDER_COLORS,
+  type FolderColor,
+  FolderFilter,
+  type FolderSchema,
+  MAX_FOLDER_NAME_CHARACTERS,
+  NewFolder,
+  NO_FOLDER,
+} from './folders/folders.schemas.ts';
 export { createQrCodeGallery, QR_CODE_GALLERY_PATH } from './gallery.ts';
 export { assertQrCodeImageAvailable } from './image-files.ts';
 export { cancelImport } from './imports/cancel-import.use-case.ts';
@@ -307,6 +330,7 @@ export {
   toQrCodeView,
 } from './qrcode.view.ts';
 export {
+  countQrCodesByFolder,
   countQrCodesByKindAndStatus,
   countQrCodesByMetadata,
   type FacetValue,

@@ -4,6 +4,7 @@ import { parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.s
 import { createSortParam } from '../../shared/pagination.ts';
 import { createTimeRangeFilters, parseTimeRangeFilters } from '../../shared/time-filters.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
+import { FolderFilter } from './folders/folders.schemas.ts';
 import { parseQrCodeKindFilter } from './qrcode-input.rules.ts';
 import { QR_CODE_SORTS, type QrCodeListFilter } from './qrcode-list.repository.ts';
 import { QR_CODE_STATUSES, QrCodeKindFilter } from './qrcodes.schemas.ts';
@@ -18,6 +19,7 @@ export const QR_CODE_LIST_FILTERS = {
     }),
   ),
   kind: QrCodeKindFilter,
+  folder: Type.Optional(FolderFilter),
   status: Type.Optional(repeatable(stringEnum(QR_CODE_STATUSES), 'Any of these statuses.')),
   ...REFERENCE_FILTERS,
   ...createTimeRangeFilters('created', 'createdAt'),
@@ -44,6 +46,7 @@ export function parseQrCodeListFilter(
   return {
     search: query.search?.trim().normalize('NFC'),
     kinds: parseQrCodeKindFilter(query.kind ?? []),
+    folder: query.folder,
     statuses: query.status,
     created: parseTimeRangeFilters(query, 'created', timeZone),
     lastScanned: parseTimeRangeFilters(query, 'lastScanned', timeZone),

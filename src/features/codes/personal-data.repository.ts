@@ -58,7 +58,7 @@ async function eraseSomeQrCodes(
       title = ${title}, slug = ${slug}, status = 'DELETED', previous_status = NULL,
       deleted_at = coalesce(deleted_at, now()), data = NULL, visibility = '{}', design = '{}', logo = NULL,
       adjusted = '[]', page_design = '{}', external_id = NULL, metadata = '{}', lost_details = NULL, found_details = NULL, found_at = NULL, pin_hash = NULL, image_file = NULL, contactable = false,
-      shows_page = false, notify_on = 'EVERY_SCAN', expires_at = NULL, taken_down_at = NULL, version = version + 1, updated_at = now()
+      shows_page = false, notify_on = 'EVERY_SCAN', expires_at = NULL, taken_down_at = NULL, folder_id = NULL, version = version + 1, updated_at = now()
     FROM picked WHERE code.account_id = ${userId} AND code.id = picked.id`;
 }
 

@@ -15,6 +15,8 @@ import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { type Metadata, REFERENCE_FIELDS } from '../../shared/metadata.schemas.ts';
 import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
 import { decryptQrCodeData, FOUND_ITEM_REPORT, LOST_ITEM_REPORT } from './encrypted-content.ts';
+import { eraseFolders, listFolders } from './folders/folder.repository.ts';
+import { getFolderId } from './folders/folder-of-code.ts';
 import { getQrCodeImagePath } from './image-files.ts';
 import { eraseImports } from './imports/import.repository.ts';
 import { eraseOwnerPhones, listOwnerPhones } from './owner-phones/owner-phone.repository.ts';
@@ -45,6 +47,7 @@ const ExportedQrCode = Type.Object({
   design: AnyObject,
   pageDesign: AnyObject,
   ...REFERENCE_FIELDS,
+  folderId: nullable(Id),
   lost: Type.Unsafe<object | null>({ type: ['object', 'null'] }),
   found: Type.Unsafe<object | null>({
     type: ['object', 'null'],
@@ -65,6 +68,8 @@ const ExportedQrCode = Type.Object({
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
+
+const ExportedFolder = Type.Object({ id: Id, name: Text, color: Text, createdAt: Timestamp });
 
 const ExportedSavedView = Type.Object({ id: Id, name: Text, query: AnyObject, createdAt: Timestamp });
 
@@ -119,6 +124,7 @@ export const codesPersonalData = definePersonalData({
           'notify_on',
           'expires_at',
           'taken_down_at',
+          'folder_id',
         ],
       },
       erase: eraseQrCodeBatch,
@@ -157,6 +163,10 @@ export const codesPersonalData = definePersonalData({
       { in: 'savedViews' },
       { how: 'Every row of the account, deleted ones too.', erase: eraseSavedViews },
     ),
+    folders: defineTableDeletedOnErasure(
+      { in: 'folders' },
+      { how: 'Every row of the account, deleted ones too, after its codes.', erase: eraseFolders },
+    ),
     owner_phones: defineTableDeletedOnErasure(
       { in: 'ownPhones' },
       { erase: eraseOwnerPhones, size: { users: ['account_id'] } },
@@ -183,6 +193,19 @@ export const codesPersonalData = definePersonalData({
           rows.filter(({ kind, data }) => kind === 'MEDICAL' && data !== null).map(({ id }) => id),
         ),
       toItem: toExportedQrCode,
+    }),
+    folders: defineExportedList({
+      item: ExportedFolder,
+      description: 'What your codes are sorted into; a code has the id of its folder.',
+      async *read({ db, userId }: PersonalDataExportContext) {
+        const rows = await listFolders(db, userId);
+        yield rows.map(({ id, name, color, createdAt }) => ({
+          id,
+          name,
+          color,
+          createdAt: createdAt.toISOString(),
+        }));
+      },
     }),
     savedViews: defineExportedList({
       item: ExportedSavedView,
@@ -215,6 +238,7 @@ function toExportedQrCode(context: PersonalDataViewContext, row: QrCodeRow): Sta
     pageDesign: toRecord(row.pageDesign),
     externalId: row.externalId,
     metadata: row.metadata as Metadata,
+    folderId: getFolderId(row),
     lost: readOrReportIntegrityFailure(() => LOST_ITEM_REPORT.decrypt(fieldCipher, row), onIntegrityFailure),
     found: readOrReportIntegrityFailure(
       () => FOUND_ITEM_REPORT.decrypt(fieldCipher, row),

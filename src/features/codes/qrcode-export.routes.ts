@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createTableExportResponseSchema } from '../../platform/table-export.ts';
 import { TABLE_EXPORT_PARAMETERS } from '../../shared/common.schemas.ts';
+import { FolderFilter } from './folders/folders.schemas.ts';
 import { findQrCodeKindFilterErrors, parseQrCodeKindFilter } from './qrcode-input.rules.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { QrCodeKindFilter } from './qrcodes.schemas.ts';
@@ -11,6 +12,7 @@ import { sendQrCodeExport } from './send-qrcode-export.ts';
 const QrCodeExportQuery = Type.Object({
   ...TABLE_EXPORT_PARAMETERS,
   kind: QrCodeKindFilter,
+  folder: Type.Optional(FolderFilter),
 });
 
 export const qrCodeExportRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
@@ -33,9 +35,9 @@ export const qrCodeExportRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       },
     },
     async (request, reply) => {
-      const { format, bom, kind: kindNames } = request.query;
+      const { format, bom, folder, kind: kindNames } = request.query;
       const kinds = kindNames && parseQrCodeKindFilter(kindNames);
-      return sendQrCodeExport(services, request, reply, { kinds, format, bom });
+      return sendQrCodeExport(services, request, reply, { kinds, folder, format, bom });
     },
   );
 };

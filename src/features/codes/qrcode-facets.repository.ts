@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { querySql, type SqlConnection, sql } from '../../platform/sql.ts';
+import { NO_FOLDER } from './folders/folders.schemas.ts';
 import { createQrCodeConditions, type QrCodeListFilter } from './qrcode-list.repository.ts';
 
 /** Names of metadata, and values of each, that are counted: the most frequent ones. */
@@ -39,6 +40,23 @@ export async function countQrCodesByKindAndStatus(
     count(status, { ...filter, statuses: undefined }),
   ]);
   return { kinds, statuses };
+}
+
+/** Count codes by folder, `none` for those in no folder or a deleted one, whatever folder is chosen. */
+export async function countQrCodesByFolder(
+  connection: SqlConnection,
+  accountId: string,
+  filter: QrCodeListFilter,
+): Promise<FacetValue[]> {
+  return querySql<FacetValue>(connection, { isPrepared: false })(sql`
+    SELECT coalesce(folder.id, ${NO_FOLDER}) AS value, sum(counted.count)::int AS count
+    FROM (
+      SELECT folder_id, count(*) AS count FROM qr_codes
+      WHERE ${createWhere(accountId, { ...filter, folder: undefined })} GROUP BY folder_id
+    ) AS counted
+    LEFT JOIN folders AS folder
+      ON folder.account_id = ${accountId} AND folder.id = counted.folder_id AND folder.deleted_at IS NULL
+    GROUP BY 1 ORDER BY 2 DESC, 1`);
 }
 
 /** Count pairs of metadata in the newest codes, whatever pairs are chosen. */

@@ -6,6 +6,7 @@ import { allowUsers, skipAudit } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
 import { parseQrCodeListFilter, QrCodeListFilters } from './list-filters.ts';
 import {
+  countQrCodesByFolder,
   countQrCodesByKindAndStatus,
   countQrCodesByMetadata,
   MAX_FACET_CODES,
@@ -22,6 +23,12 @@ export const QrCodeFacets = Type.Object(
   {
     kinds: FacetValues,
     statuses: FacetValues,
+    folders: Type.Array(
+      Type.Object({
+        value: Type.String({ description: 'Id of a folder, or `none`.' }),
+        count: Type.Integer({ description: 'Codes in it.' }),
+      }),
+    ),
     metadata: Type.Array(
       Type.Object({
         key: Type.String(),
@@ -54,7 +61,7 @@ export const qrCodeFacetRoutes: FastifyPluginAsyncTypebox<{ database: Database }
       schema: {
         operationId: 'qrcodes.getFacets',
         tags: ['QR codes'],
-        summary: 'Get the numbers of your codes by kind, status and metadata',
+        summary: 'Get the numbers of your codes by kind, status, folder and metadata',
         description:
           'Takes the filters of GET /api/qrcodes. The counts of a field ignore the filter of this field, so that they say what each other choice would find. Deleted codes are not counted.',
         querystring: QrCodeListFilters,
@@ -67,6 +74,7 @@ export const qrCodeFacetRoutes: FastifyPluginAsyncTypebox<{ database: Database }
       const filter = parseQrCodeListFilter(request.query, timeZone);
       return database.read(async ({ pool }) => ({
         ...(await countQrCodesByKindAndStatus(pool, accountId, filter)),
+        folders: await countQrCodesByFolder(pool, accountId, filter),
         metadata: await countQrCodesByMetadata(pool, accountId, filter),
       }));
     },

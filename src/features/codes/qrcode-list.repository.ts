@@ -16,6 +16,7 @@ import { querySql, type SqlConnection, sql } from '../../platform/sql.ts';
 import type { ListPosition, ListRange } from '../../shared/list-cursor.ts';
 import type { ReferenceFilter } from '../../shared/metadata.schemas.ts';
 import type { TimeRange } from '../../shared/time-filters.ts';
+import { NO_FOLDER } from './folders/folders.schemas.ts';
 import { QR_CODE_RELATIONS, type QrCodeWithScanCounts } from './qrcode.repository.ts';
 import { parseShortNumber } from './short-number.rules.ts';
 
@@ -31,6 +32,8 @@ export interface QrCodeListRow {
   /** Without hyphens. */
   shortNumber: string | null;
   metadata: unknown;
+  /** Null in a deleted folder. */
+  folderId: string | null;
   status: string;
   takenDownAt: Date | null;
   imageFile: string | null;
@@ -54,6 +57,8 @@ export interface QrCodeListFilter extends ReferenceFilter {
   updatedSince?: Date | undefined;
   search?: string | undefined;
   kinds?: readonly string[] | undefined;
+  /** Id of a folder, or `none`. */
+  folder?: string | undefined;
   /** DELETED stands for codes that can be restored; without it deleted codes are not listed. */
   statuses?: readonly string[] | undefined;
   created?: TimeRange | undefined;
@@ -144,7 +149,7 @@ export function createQrCodeListQueries(
   const isSortedByCounts = /scan/i.test(sort.name);
   // Ids first, by an index-only scan: plans that read rows to find few or none take seconds.
   const page = sql`
-    SELECT id, account_id AS "accountId", kind, mode, title, search_text AS "searchText", slug, external_id AS "externalId", short_numbers.number AS "shortNumber", metadata, status, taken_down_at AS "takenDownAt", image_file AS "imageFile",
+    SELECT id, account_id AS "accountId", kind, mode, title, search_text AS "searchText", slug, external_id AS "externalId", short_numbers.number AS "shortNumber", metadata, ${createFolderIdSql(accountId)} AS "folderId", status, taken_down_at AS "takenDownAt", image_file AS "imageFile",
            pin_hash IS NOT NULL AS "hasPin", contactable, shows_page AS "showsPage", notify_on AS "notifyOn",
            coalesce(counts.total, 0) AS "scanCount", coalesce(counts.humans, 0) AS "humanCount",
            coalesce(counts.uniques, 0) AS "uniqueCount", last_scanned_at AS "lastScannedAt", expires_at AS "expiresAt", version,
@@ -162,6 +167,7 @@ export function createQrCodeConditions(
     updatedSince,
     search,
     kinds,
+    folder,
     statuses,
     created,
     expires,
@@ -179,6 +185,7 @@ export function createQrCodeConditions(
   if (search) conditions.push(createSearchCondition(accountId, search));
   conditions.push(...createReferenceConditions(references));
   if (kinds?.length) conditions.push(sql`kind = ANY(${[...kinds]})`);
+  if (folder) conditions.push(createFolderCondition(accountId, folder));
   conditions.push(...createTimeRangeConditions(sql`created_at`, created));
   conditions.push(...createTimeRangeConditions(sql`expires_at`, expires));
   const scanned = createTimeRangeConditions(sql`scan_counts.last_scanned_at`, lastScanned);
@@ -191,6 +198,20 @@ export function createQrCodeConditions(
       sql`NOT EXISTS (SELECT FROM scan_counts WHERE scan_counts.qr_code_id = qr_codes.id AND scan_counts.last_scanned_at >= ${notScannedSince})`,
     );
   return conditions;
+}
+
+/** The folder of a row of `qr_codes`, unless it is deleted. */
+function createFolderIdSql(accountId: string): Prisma.Sql {
+  return sql`(SELECT folders.id FROM folders
+            WHERE folders.account_id = ${accountId} AND folders.id = qr_codes.folder_id AND folders.deleted_at IS NULL)`;
+}
+
+function createFolderCondition(accountId: string, folder: string): Prisma.Sql {
+  if (folder !== NO_FOLDER)
+    return sql`folder_id = (SELECT folders.id FROM folders
+      WHERE folders.account_id = ${accountId} AND folders.id = ${folder} AND folders.deleted_at IS NULL)`;
+  return sql`(folder_id IS NULL OR folder_id = ANY (ARRAY(
+      SELECT folders.id FROM folders WHERE folders.account_id = ${accountId} AND folders.deleted_at IS NOT NULL)))`;
 }
 
 function createStatusCondition(status: string): Prisma.Sql {
@@ -230,7 +251,7 @@ export async function listKindsOfOwner(db: Db, accountId: string): Promise<strin
 /** List an owner's codes of some kinds with their content, newest first, after a position. */
 export async function listQrCodesWithContent(
   db: Db,
-  { accountId, kinds }: { accountId: string; kinds: readonly string[] },
+  { accountId, kinds, folder }: { accountId: string; kinds: readonly string[]; folder?: string | undefined },
   after: ListPosition | null,
   take: number,
 ): Promise<QrCodeWithScanCounts[]> {
@@ -239,12 +260,20 @@ export async function listQrCodesWithContent(
       accountId,
       status: { not: 'DELETED' },
       kind: { in: [...kinds] },
+      ...createFolderFilter(folder),
       ...createAfterFilter('createdAt', after),
     },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     include: QR_CODE_RELATIONS,
     take,
   });
+}
+
+/** The folder of a row as a condition of Prisma; all codes without one. */
+function createFolderFilter(folder: string | undefined): Prisma.QrCodeWhereInput {
+  if (folder === undefined) return {};
+  if (folder !== NO_FOLDER) return { folderId: folder, folder: { deletedAt: null } };
+  return { OR: [{ folderId: null }, { folder: { deletedAt: { not: null } } }] };
 }
 
 /** List the encrypted content of codes that are not deleted. */

@@ -1,4 +1,10 @@
-import { Prisma, type QrCode, type ScanCount, type ShortNumber } from '../../generated/prisma/client.ts';
+import {
+  type Folder,
+  Prisma,
+  type QrCode,
+  type ScanCount,
+  type ShortNumber,
+} from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import { executeSql, querySql } from '../../platform/sql.ts';
 import type { Metadata } from '../../shared/metadata.schemas.ts';
@@ -15,9 +21,11 @@ export type QrCodeWithScanCounts = QrCodeRow & {
   counts: ScanCount | null;
   /** Null for a moment after the upgrade from a version without numbers. */
   shortNumber: ShortNumber | null;
+  /** May be deleted. */
+  folder: Folder | null;
 };
 
-export const QR_CODE_RELATIONS = { counts: true, shortNumber: true } as const;
+export const QR_CODE_RELATIONS = { counts: true, shortNumber: true, folder: true } as const;
 
 export interface NewQrCodeRow {
   id: string;
@@ -28,6 +36,7 @@ export interface NewQrCodeRow {
   slug: string;
   externalId: string | null;
   metadata: Metadata;
+  folderId: string | null;
   data: Uint8Array<ArrayBuffer>;
   visibility: Record<string, string>;
   design: Record<string, unknown>;
@@ -61,7 +70,7 @@ export async function insertQrCode(tx: Tx, row: NewQrCodeRow): Promise<QrCodeWit
       adjusted: row.adjusted as Prisma.InputJsonArray,
       shortNumber: { create: { number: generateShortNumber() } },
     },
-    include: { shortNumber: true },
+    include: { shortNumber: true, folder: true },
   });
   return { ...created, counts: null };
 }
@@ -78,13 +87,13 @@ export async function insertQrCodes(tx: Tx, rows: readonly NewQrCodeRow[]): Prom
       logo: row.logo && Buffer.from(row.logo).toString('hex'),
     }));
     await executeSql(tx)`
-      INSERT INTO qr_codes (id, account_id, kind, mode, title, slug, external_id, metadata, data, visibility, design, logo, adjusted,
+      INSERT INTO qr_codes (id, account_id, kind, mode, title, slug, external_id, metadata, folder_id, data, visibility, design, logo, adjusted,
                             page_design, pin_hash, image_file, contactable, shows_page, notify_on, expires_at, status)
-      SELECT id, "accountId", kind, mode, title, slug, "externalId", metadata, decode(data, 'hex'), visibility, design,
+      SELECT id, "accountId", kind, mode, title, slug, "externalId", metadata, "folderId", decode(data, 'hex'), visibility, design,
              decode(logo, 'hex'), adjusted, "pageDesign", "pinHash", "imageFile", contactable, "showsPage", "notifyOn", "expiresAt",
              coalesce(status, 'ACTIVE')
       FROM jsonb_to_recordset(${JSON.stringify(batch)}::jsonb) AS input (
-        id text, "accountId" text, kind text, mode text, title text, slug text, "externalId" text, metadata jsonb, data text,
+        id text, "accountId" text, kind text, mode text, title text, slug text, "externalId" text, metadata jsonb, "folderId" text, data text,
         visibility jsonb, design jsonb, logo text, adjusted jsonb, "pageDesign" jsonb, "pinHash" text, "imageFile" text,
         contactable boolean, "showsPage" boolean, "notifyOn" text, "expiresAt" timestamptz, status text)`;
     await insertShortNumbers(
@@ -257,13 +266,20 @@ export async function findPublicQrCodeStatus(db: Db, id: string): Promise<string
 
 export async function findQrCodeRelations(
   db: Db,
-  qrCodeId: string,
+  { id: qrCodeId, accountId, folderId }: Pick<QrCodeRow, 'id' | 'accountId' | 'folderId'>,
 ): Promise<Pick<QrCodeWithScanCounts, keyof typeof QR_CODE_RELATIONS>> {
   const where = { qrCodeId };
   return {
     counts: await db.scanCount.findUnique({ where }),
     shortNumber: await db.shortNumber.findUnique({ where }),
+    folder: await findFolderOfCode(db, accountId, folderId),
   };
+}
+
+/** Find the folder of a code, also a deleted one. */
+async function findFolderOfCode(db: Db, accountId: string, folderId: string | null): Promise<Folder | null> {
+  if (folderId === null) return null;
+  return db.folder.findUnique({ where: { accountId_id: { accountId, id: folderId } } });
 }
 
 /** For a change of what belongs to a code that this transaction has locked. */
@@ -286,5 +302,9 @@ export async function updateQrCode(
     where: { id: row.id, accountId: row.accountId, version: row.version, status: { not: 'DELETED' } },
     data: { ...changes, version: { increment: 1 }, updatedAt: new Date() },
   });
-  return updatedRow ? { ...updatedRow, counts: row.counts, shortNumber: row.shortNumber } : null;
+  if (!updatedRow) return null;
+  const { accountId, counts, shortNumber } = row;
+  const folder =
+    change.folderId === undefined ? row.folder : await findFolderOfCode(tx, accountId, change.folderId);
+  return { ...updatedRow, counts, shortNumber, folder };
 }

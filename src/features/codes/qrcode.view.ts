@@ -4,6 +4,7 @@ import type { QrCodeDesign } from '../../platform/qr-image/design.schemas.ts';
 import { toAccountFields } from '../../shared/common.schemas.ts';
 import type { Metadata } from '../../shared/metadata.schemas.ts';
 import { decryptQrCodeData, LOST_ITEM_REPORT, type QrCodeData } from './encrypted-content.ts';
+import { getFolderId } from './folders/folder-of-code.ts';
 import { parseQrCodeKind } from './kinds/all-kinds.ts';
 import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
 import { toPageDesign } from './page-design.rules.ts';
@@ -38,7 +39,13 @@ export function toQrCodeView(
 ): Static<typeof QrCode> {
   const hasPin = row.pinHash !== null;
   const shortNumber = row.shortNumber?.number ?? null;
-  const item = toQrCodeItemView(context, { ...row, ...toCounts(row), hasPin, shortNumber });
+  const item = toQrCodeItemView(context, {
+    ...row,
+    ...toCounts(row),
+    hasPin,
+    shortNumber,
+    folderId: getFolderId(row),
+  });
   const { data, visibility } = decryptContent(context, row);
   return {
     ...item,
@@ -77,6 +84,7 @@ export function toQrCodeItemView(
     externalId: row.externalId,
     shortNumber: row.shortNumber && formatShortNumber(row.shortNumber),
     metadata: row.metadata as Metadata,
+    folderId: row.folderId,
     status: getCurrentQrCodeStatus(row),
     takenDownAt: row.takenDownAt?.toISOString() ?? null,
     imageUrl: getQrCodeImageUrl(publicBaseUrl, row.imageFile),

@@ -91,6 +91,9 @@ const ExpiresAt = nullable(
 
 const settingFields = {
   ...REFERENCE_INPUT_FIELDS,
+  folderId: Type.Optional(
+    nullable(Type.String({ ...Id, description: 'A folder of the account: GET /api/folders.' })),
+  ),
   pin: Type.Optional(Pin),
   design: Type.Optional(Cleared),
   expiresAt: Type.Optional(ExpiresAt),
@@ -188,6 +191,7 @@ const commonFields = {
   title: Type.String(),
   slug: Type.String(),
   ...REFERENCE_FIELDS,
+  folderId: nullable(Id),
   shortNumber: ShortNumber,
   status: stringEnum(QR_CODE_STATUSES),
   takenDownAt: nullable({

@@ -50,7 +50,7 @@ export async function readQrCodeByBreakGlass<Reading>(
     if (!(await hasActiveBreakGlassGrant(tx, user.id, 'QRCODE', id))) return null;
     const row = await findQrCode(tx, id);
     if (!row) return null;
-    const result = await read({ ...row, ...(await findQrCodeRelations(tx, id)) }, tx);
+    const result = await read({ ...row, ...(await findQrCodeRelations(tx, row)) }, tx);
     await recordAuditEntry(tx, context, { action: 'BREAK_GLASS_QRCODE_READ', resourceId: id });
     return result;
   });

@@ -10,6 +10,7 @@ import { listPictures } from '../files/index.ts';
 import { keepLostReportForUndo } from './change-status.use-case.ts';
 import { checkQrCodeDesign, getQrCodePayload } from './draw-qrcode.ts';
 import { decryptQrCodeData, QR_CODE_DATA, type QrCodeData } from './encrypted-content.ts';
+import { assertFolderExists, getFolderId } from './folders/folder-of-code.ts';
 import { removeQrCodeImage, writeWithImageNames } from './image-files.ts';
 import { assertImmutableQrCodeFieldsUnchanged } from './immutable-fields.rules.ts';
 import type { QrCodeKindDefinition, QrCodeRuleContext } from './kinds/kind-definition.ts';
@@ -110,6 +111,8 @@ export async function prepareQrCodeUpdate(
     body.metadata === undefined ? undefined : mergeMetadata(row.metadata as Metadata, body.metadata);
   if (body.externalId !== row.externalId)
     await assertQrCodeExternalIdFree(client, { ...row, externalId: body.externalId });
+  const folderId = body.folderId === getFolderId(row) ? undefined : body.folderId;
+  await assertFolderExists(client, row.accountId, folderId);
   // Only members of this change: a picture chosen before may have been deleted.
   const chosen = toPageDesign(mergePageDesign({}, body.pageDesign));
   if (chosen.coverPictureId !== undefined || chosen.logoPictureId !== undefined) {
@@ -140,6 +143,7 @@ export async function prepareQrCodeUpdate(
     pageDesign: body.pageDesign === undefined ? undefined : toPageDesign(input.pageDesign),
     externalId: body.externalId,
     metadata,
+    folderId,
     showsPage: body.showsPage,
     notifyOn: body.notifyOn,
     status,
@@ -170,6 +174,7 @@ const FIELD_COLUMNS: Readonly<Record<string, readonly (keyof QrCodeRowChange)[]>
   notifyOn: ['notifyOn'],
   externalId: ['externalId'],
   metadata: ['metadata'],
+  folderId: ['folderId'],
   status: ['status'],
 };
 

@@ -63,6 +63,7 @@ export const ExportedData = Type.Object(
     invitations: identityPersonalData.lists.invitations.schema,
     devices: notificationsPersonalData.lists.devices.schema,
     qrCodes: codesPersonalData.lists.qrCodes.schema,
+    folders: codesPersonalData.lists.folders.schema,
     savedViews: codesPersonalData.lists.savedViews.schema,
     ownPhones: codesPersonalData.lists.ownPhones.schema,
     takedowns: moderationPersonalData.lists.takedowns.schema,

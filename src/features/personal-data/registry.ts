@@ -59,6 +59,7 @@ export const EXPORTED_DATA_LISTS: Readonly<Record<ExportedDataListName, Exported
   invitations: identityPersonalData.lists.invitations,
   devices: notificationsPersonalData.lists.devices,
   qrCodes: codesPersonalData.lists.qrCodes,
+  folders: codesPersonalData.lists.folders,
   savedViews: codesPersonalData.lists.savedViews,
   ownPhones: codesPersonalData.lists.ownPhones,
   takedowns: moderationPersonalData.lists.takedowns,
@@ -143,6 +144,8 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   { table: 'scans', kind: 'clearReferences' },
   // Scans only after all codes, so that no further scan is stored.
   { table: 'qr_codes', kind: 'erase', isBarrier: true },
+  // After the codes, which reference them.
+  { table: 'folders', kind: 'erase' },
   { table: 'account_events', kind: 'erase' },
   { table: 'webhook_deliveries', kind: 'erase' },
   { table: 'scan_locations', kind: 'erase' },

@@ -77,7 +77,9 @@ export function selectListRange<SortedRow, Row extends SortedRow>(
 
 function isBehind(one: ListPosition, other: ListPosition, isDescending: boolean): boolean {
   const [first, second] = isDescending ? [one, other] : [other, one];
-  return first.key === second.key ? first.id < second.id : Number(first.key) < Number(second.key);
+  if (first.key === second.key) return first.id < second.id;
+  const isText = typeof first.key === 'string' && typeof second.key === 'string';
+  return isText ? String(first.key) < String(second.key) : Number(first.key) < Number(second.key);
 }
 
 function parsePosition<Row>(text: string, scope: string, sort: ListSort<Row>): ListCursor | null {

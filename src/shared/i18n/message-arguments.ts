@@ -2521,6 +2521,10 @@ export interface MessageArguments {
   'auditActions.SAVED_VIEW_UPDATED': NoArguments;
   'auditActions.SAVED_VIEW_DELETED': NoArguments;
   'auditActions.SAVED_VIEW_RESTORED': NoArguments;
+  'auditActions.FOLDER_CREATED': NoArguments;
+  'auditActions.FOLDER_UPDATED': NoArguments;
+  'auditActions.FOLDER_DELETED': NoArguments;
+  'auditActions.FOLDER_RESTORED': NoArguments;
   'app.documents.error.tooManyOnCode': NoArguments;
   'app.print.local': { command: string };
   'finder.ownPhone': NoArguments;

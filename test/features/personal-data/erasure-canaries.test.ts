@@ -120,6 +120,7 @@ t.test('nothing a user wrote is left after the account is erased', async (t) => 
   await call('DELETE', `/api/qrcodes/${gone}`, { token });
   const endpoint = { url: `https://${CANARY}.example.org/`, eventTypes: ['*'], description: CANARY };
   await call('POST', '/api/webhook-endpoints', { token, body: endpoint });
+  await call('POST', '/api/folders', { token, body: { name: CANARY } });
   await call('POST', '/api/saved-views', { token, body: { name: CANARY, query: { search: CANARY } } });
   const memoryTag = { name: CANARY, epitaph: CANARY, story: CANARY, bornOn: '1901-02-03' };
   const tag = await call('POST', '/api/memory-tags', { token, body: memoryTag });
@@ -172,7 +173,7 @@ t.test('nothing a user wrote is left after the account is erased', async (t) => 
   for (const place of [
     ...['users', 'sessions', 'qr_codes', 'qr_codes.data', 'qr_codes.lost_details', 'memory_tags'],
     ...['documents', 'documents.note', 'document_versions.file_name'],
-    ...['pictures', 'webhook_endpoints', 'saved_views'],
+    ...['pictures', 'webhook_endpoints', 'saved_views', 'folders'],
     ...['guest_book_entries.content', 'memory_tag_caretakers.email'],
     ...['notifications', 'scans', 'idempotency_keys.response', 'audit_origins'],
   ])

@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { addRuleErrors } from '../../../platform/http/request-rules.ts';
 import { createBodyValidator } from '../../../platform/http/validation.ts';
+import { nullable } from '../../../shared/common.schemas.ts';
 import { createValidationError, ServiceError } from '../../../shared/errors.ts';
+import { FolderName } from '../folders/folders.schemas.ts';
 import { NewQrCode, QrCode, QrCodeChange } from '../qrcodes.schemas.ts';
 import { findNewQrCodeErrors } from '../read-qrcode-body.ts';
 import type { OwnAddresses } from '../scan-url.rules.ts';
@@ -12,7 +14,11 @@ import type { BulkItemBody } from './put-qrcodes.ts';
 const findItemErrors = createBodyValidator(NewQrCode, Type.Omit(QrCode, ['status']));
 
 const findImportedItemErrors = createBodyValidator(
-  Type.Object({ ...NewQrCode.properties, status: QrCodeChange.properties.status }),
+  Type.Object({
+    ...Type.Omit(NewQrCode, ['folderId']).properties,
+    status: QrCodeChange.properties.status,
+    folder: Type.Optional(nullable(FolderName)),
+  }),
   QrCode,
 );
 

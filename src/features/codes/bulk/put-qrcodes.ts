@@ -11,6 +11,7 @@ import { generateIdInCell } from '../../../shared/ids.ts';
 import { mergeMetadata } from '../../../shared/metadata.schemas.ts';
 import { assertQrCodeCreationAllowed, prepareQrCodeRow } from '../create-qrcode.use-case.ts';
 import { DRAW_QR_CODE_IMAGES_QUEUE, enqueueQrCodeImages } from '../draw-images.job.ts';
+import { assertFolderExists } from '../folders/folder-of-code.ts';
 import { createQrCodeImageName } from '../image-files.ts';
 import { PAGE_DESIGN_FEATURE } from '../page-design.rules.ts';
 import { findQrCodesByExternalIds, insertQrCodes, type NewQrCodeRow } from '../qrcode.repository.ts';
@@ -33,8 +34,14 @@ import {
 import { limitBulkRequests } from './limit-bulk-requests.ts';
 import { type BulkUpdate, updateItems } from './update-items.ts';
 
-/** The status is only of imports. */
-export type BulkItemBody = Static<typeof NewQrCode> & Pick<Static<typeof QrCodeChange>, 'status'>;
+/** The status and the name of the folder are only of imports. */
+export type BulkItemBody = Static<typeof NewQrCode> &
+  Pick<Static<typeof QrCodeChange>, 'status'> & { folder?: string | null };
+
+/** Set `folderId` of items by the name of their folder; returns the errors of those whose folder cannot be had. */
+export type ResolveFolders = (
+  items: ReadonlyMap<number, BulkItemBody>,
+) => Promise<ReadonlyMap<number, ServiceError>>;
 
 /** @throws VALIDATION_FAILED */
 export type ParseBulkItem = (item: unknown) => BulkItemBody;
@@ -76,6 +83,8 @@ export interface PutItemsInput {
   items: readonly unknown[];
   parse: ParseBulkItem;
   createBudget(): BulkBudget;
+  /** Of imports: find the folders that items name, or create them. */
+  resolveFolders?: ResolveFolders;
   /** Ends the updates; those that are done stay. */
   disconnect?: AbortSignal;
 }
@@ -103,7 +112,7 @@ export async function putItems<Result>(
 async function tryPutItems<Result>(
   services: QrCodeServices,
   context: RequestContext,
-  { accountId, items, parse, createBudget, disconnect }: PutItemsInput,
+  { accountId, items, parse, createBudget, resolveFolders, disconnect }: PutItemsInput,
   write: WriteItems<Result>,
 ): Promise<Result> {
   const { client } = services.database;
@@ -121,6 +130,10 @@ async function tryPutItems<Result>(
     });
     if (index % CHUNK_ITEMS === 0) await immediate();
   }
+  for (const [index, error] of (await resolveFolders?.(bodies)) ?? []) {
+    bodies.delete(index);
+    results[index] = toFailedResult(createResult(index, results[index]?.externalId ?? null), error);
+  }
   const existing = await findQrCodesByExternalIds(client, accountId, [...externalIds]);
   const codes = new Map<number, PreparedQrCode>();
   const prepare = createItemPreparation(services, accountId, budget);
@@ -129,7 +142,7 @@ async function tryPutItems<Result>(
   const updates: BulkUpdate[] = [];
   for (const [index, body] of bodies) {
     const before = body.externalId ? existing.get(body.externalId) : undefined;
-    const { visibilityPreset: _onlyForNewCodes, ...change } = body;
+    const { visibilityPreset: _onlyForNewCodes, folder: _asId, ...change } = body;
     if (before) updates.push({ index, find: () => ({ before, change }) });
     else
       await catchItemError(
@@ -210,6 +223,8 @@ function createItemPreparation(services: QrCodeServices, accountId: string, budg
 
   return async (body: BulkItemBody, id?: string): Promise<PreparedQrCode> => {
     const { kind, input } = await checkNewItem(body);
+    if (body.folder === undefined)
+      await assertFolderExists(services.database.client, accountId, body.folderId);
     const metadata = mergeMetadata({}, body.metadata ?? {});
     const parsedItem = { kind, input, metadata, ...(id && { id }) };
     const row = await prepareQrCodeRow(services, accountId, body, parsedItem, budget.consumeDesignCheck);

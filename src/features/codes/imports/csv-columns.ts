@@ -16,6 +16,7 @@ const TEXT_COLUMNS = [
   'expiresAt',
   'notifyOn',
   'visibilityPreset',
+  'folder',
 ];
 
 const BOOLEAN_COLUMNS = ['contactable', 'showsPage'];

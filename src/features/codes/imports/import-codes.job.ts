@@ -9,7 +9,8 @@ import { ServiceError } from '../../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import type { PendingFile } from '../../files/index.ts';
 import { parseImportedItem } from '../bulk/parse-bulk-item.ts';
-import { putItems } from '../bulk/put-qrcodes.ts';
+import { type BulkItemBody, putItems } from '../bulk/put-qrcodes.ts';
+import { resolveImportedFolders } from '../folders/resolve-imported-folders.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
 import {
   addImportOutcomes,
@@ -107,8 +108,11 @@ async function importBatch(
   const { accountId, id } = row;
   if (!(await findOpenImport(services.database.client, row))) return 'LOST';
   const parse = (item: unknown) => parseImportedItem(services, item);
-  const input = { accountId, items, parse, createBudget: () => NO_BUDGET };
-  return putItems(services, createImportContext(row), input, (insert) =>
+  const context = createImportContext(row);
+  const resolveFolders = (bodies: ReadonlyMap<number, BulkItemBody>) =>
+    resolveImportedFolders(services, context, accountId, bodies);
+  const input = { accountId, items, parse, createBudget: () => NO_BUDGET, resolveFolders };
+  return putItems(services, context, input, (insert) =>
     services.database.transaction(async (tx): Promise<'STORED' | 'LOST' | ReachedEnd> => {
       if (!(await advanceImport(tx, row, from, end))) return 'LOST';
       const { data, counts } = await insert(tx);

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { SINGLE_LINE_PATTERN, stringEnum } from '../../../shared/common.schemas.ts';
 import { ExternalId, MetadataPair } from '../../../shared/metadata.schemas.ts';
+import { FolderFilter } from '../folders/folders.schemas.ts';
 import { QR_CODE_SORTS } from '../qrcode-list.repository.ts';
 import { QR_CODE_KIND_NAMES } from '../qrcodes.schemas.ts';
 
@@ -13,6 +14,7 @@ export const SavedViewQuery = Type.Object(
   {
     search: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: SINGLE_LINE_PATTERN })),
     kind: Type.Optional(stringEnum(QR_CODE_KIND_NAMES)),
+    folder: Type.Optional(FolderFilter),
     status: Type.Optional(stringEnum(SAVED_VIEW_STATUSES)),
     externalId: Type.Optional(ExternalId),
     metadata: Type.Optional(MetadataPair),

@@ -13,6 +13,7 @@ const SAMPLE_ROW: QrCodeListRow = {
   externalId: null,
   shortNumber: null,
   metadata: {},
+  folderId: null,
   status: 'ACTIVE',
   takenDownAt: null,
   imageFile: null,
