@@ -41,6 +41,7 @@ t.test('codes are counted by kind, current status and pairs of metadata', async 
       { value: 'EXPIRED', count: 1 },
       { value: 'PAUSED', count: 1 },
     ],
+    folders: [{ value: 'none', count: 4 }],
     metadata: [
       {
         key: 'site',
