@@ -1414,6 +1414,30 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowExcept(allowFormOnOwnPage(303), { incomplete: 303 }),
     request: createImportFormRequest,
   },
+  'GET /app/:accountId/codes/folders': { rule: allowOnCodePage(200), request: createUserRequest },
+  'POST /app/:accountId/codes/folders': {
+    rule: allowFormOnCodePage(303),
+    request: ({ accounts }) => ({
+      ids: [accounts.owner.id],
+      ...createFormRequest({ name: `Dogs ${generateId()}`, color: 'BLUE' }),
+    }),
+  },
+  'GET /app/:accountId/codes/folders/:id': {
+    rule: allowOnCodePage(200),
+    request: createOwnPageRequest(createFolderRequest),
+  },
+  'POST /app/:accountId/codes/folders/:id/change': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createFolderRequest, { name: 'Pets', color: 'RED' }),
+  },
+  'POST /app/:accountId/codes/folders/:id/delete': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createFolderRequest, {}),
+  },
+  'POST /app/:accountId/codes/folders/:id/restore': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(async (cell) => ({ ids: [await cell.things.deletedFolder(cell)] }), {}),
+  },
   'POST /app/:accountId/codes/views': {
     rule: allowFormOnCodePage(303),
     request: ({ accounts }) => ({

@@ -211,10 +211,12 @@ export {
   changeFolder,
   createFolder,
   deleteFolder,
+  readFolder,
   readFolders,
   restoreFolder,
 } from './folders/change-folders.use-case.ts';
 export { parseFolderColor } from './folders/folder.view.ts';
+export { getFolderId } from './folders/folder-of-code.ts';
 export {
   FOLDER_COLORS,
   type FolderColor,

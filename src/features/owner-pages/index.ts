@@ -10,6 +10,7 @@ import { codeListPageRoutes } from './codes/code-list.routes.ts';
 import { codeSettingsPageRoutes } from './codes/code-settings.routes.ts';
 import { codeStatusPageRoutes } from './codes/code-status.routes.ts';
 import { deletedCodePageRoutes } from './codes/deleted-codes.routes.ts';
+import { folderPageRoutes } from './codes/folders.routes.ts';
 import { historyPageRoutes } from './codes/history.routes.ts';
 import { lostPageRoutes } from './codes/lost.routes.ts';
 import { lostAndFoundPageRoutes } from './codes/lost-and-found.routes.ts';
@@ -133,6 +134,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(reportPageRoutes, services);
           await pages.register(codeListPageRoutes, services);
           await pages.register(savedViewPageRoutes, services);
+          await pages.register(folderPageRoutes, services);
           await pages.register(selectedCodePageRoutes, services);
           await pages.register(changeSelectedPageRoutes, services);
           await pages.register(matchingCodePageRoutes, services);

@@ -65,6 +65,15 @@ kbd{margin-inline-start:.35rem;font:inherit;font-size:.8125rem;color:var(--soft)
 .cards>li>div{min-width:0}
 .head>div{min-width:0}
 .chip{display:inline-block;white-space:nowrap;padding:0 .5rem;border-radius:1rem;border:1px solid var(--line);font-size:.8125rem}
+.folder::before{content:"";display:inline-block;width:.7em;height:.7em;margin-inline-end:.3em;border:1px solid var(--text);border-radius:.2em;background:#767676}
+.folder.is-red::before{background:#d32f2f}
+.folder.is-orange::before{background:#ef6c00}
+.folder.is-yellow::before{background:#fbc02d}
+.folder.is-green::before{background:#388e3c}
+.folder.is-teal::before{background:#00838f}
+.folder.is-blue::before{background:#1976d2}
+.folder.is-purple::before{background:#7b1fa2}
+.folder.is-pink::before{background:#d81b60}
 .chip.is-lost{background:var(--warm);color:#1a1a1a;border-color:var(--warm)}
 .tabs{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin:0 0 1rem;padding:0;border-bottom:1px solid var(--line);list-style:none}
 .tabs a{display:block;padding:.5rem 0;color:var(--text);text-decoration:none}

@@ -5,7 +5,7 @@ import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { listSelectedDesigns } from '../../codes/index.ts';
+import { listSelectedDesigns, readFolders } from '../../codes/index.ts';
 import { renderDesignOffer } from '../design/design-offer.ts';
 import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
@@ -100,6 +100,7 @@ export const changeSelectedPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServic
         errors,
         refusal,
         brandColor: services.brand.color,
+        folders: await readFolders(services, accountId),
         // One cannot be like itself.
         designed: ids.length > 1 ? designed : [],
         offer: await renderDesignOffer(services, request, locale),

@@ -2,9 +2,11 @@ import { type Static, Type } from 'typebox';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
+import { isId } from '../../../shared/ids.ts';
 import {
   type FacetValue,
   type MetadataFacet,
+  NO_FOLDER,
   QR_CODE_KIND_NAMES,
   QR_CODE_SORTS,
   SAVED_VIEW_STATUSES,
@@ -12,6 +14,7 @@ import {
 import { translateQrCodeKind } from '../../finder/index.ts';
 import { renderField, renderHiddenFields, renderSelect } from '../components.ts';
 import { STATUS_LABELS } from './code-parts.ts';
+import { type Folder, listFolderFilterOptions } from './folder-parts.ts';
 import { renderMetadataFilter } from './metadata-filter.ts';
 
 type CodeSort = (typeof QR_CODE_SORTS)[number];
@@ -36,6 +39,8 @@ export interface CodeListFilters {
   /** The owner's number of one code. */
   externalId: string | undefined;
   kind: string | undefined;
+  /** Id of a folder, or `none`. */
+  folder: string | undefined;
   status: (typeof SAVED_VIEW_STATUSES)[number] | undefined;
   sort: CodeSort;
   /** A pair such as `site:Berlin`. */
@@ -50,6 +55,7 @@ export const CODE_LIST_PARAMS = {
   search: Type.Optional(Type.String({ maxLength: 100 })),
   externalId: Type.Optional(Type.String({ maxLength: 100 })),
   kind: Type.Optional(Type.String()),
+  folder: Type.Optional(Type.String()),
   status: Type.Optional(Type.String()),
   sort: Type.Optional(Type.String()),
   metadata: Type.Optional(Type.String({ maxLength: 541 })),
@@ -67,6 +73,7 @@ export function parseCodeListFilters(query: Static<typeof CodeListParams>): Code
     search: query.search?.trim().normalize('NFC') || undefined,
     externalId: EXTERNAL_ID.test(query.externalId?.trim() ?? '') ? query.externalId?.trim() : undefined,
     kind: QR_CODE_KIND_NAMES.find((name) => name === query.kind),
+    folder: query.folder === NO_FOLDER || isId(query.folder) ? query.folder : undefined,
     status: SAVED_VIEW_STATUSES.find((name) => name === query.status),
     sort: QR_CODE_SORTS.find((name) => name === query.sort) ?? DEFAULT_SORT,
     metadata: [query.pair, query.metadata].find((pair) => METADATA_PAIR.test(pair ?? '')),
@@ -86,11 +93,12 @@ export function parseDay(text = ''): string | undefined {
 
 /** What the list of codes takes by the API. */
 export function toListQuery(filters: CodeListFilters) {
-  const { search, externalId, kind, status, metadata, notScannedSince, expiresTo } = filters;
+  const { search, externalId, kind, folder, status, metadata, notScannedSince, expiresTo } = filters;
   return {
     ...(search && { search }),
     ...(externalId && { externalId: [externalId] }),
     ...(kind && { kind: [kind] }),
+    ...(folder && { folder }),
     ...(status && { status: [status] }),
     ...(metadata && { metadata: [metadata] }),
     ...(notScannedSince && { notScannedSince }),
@@ -134,6 +142,7 @@ export interface FilterForm {
   path: string;
   filters: CodeListFilters;
   counts: FilterCounts;
+  folders: readonly Folder[];
   /** Whether the filters are unfolded; only then the pairs of metadata are counted. */
   isOpen: boolean;
   /** The saved view that is changed by them. */
@@ -143,10 +152,10 @@ export interface FilterForm {
 }
 
 export function renderFilterForm(
-  { path, filters, counts, isOpen, base, openPath }: FilterForm,
+  { path, filters, counts, folders, isOpen, base, openPath }: FilterForm,
   locale: Locale,
 ): Html {
-  const { search, externalId, kind, status, sort, metadata, notScannedSince, expiresTo } = filters;
+  const { search, externalId, kind, folder, status, sort, metadata, notScannedSince, expiresTo } = filters;
   const format = new Intl.NumberFormat(locale.tag);
   const withCount = (label: string, values: readonly FacetValue[], name: string) => {
     const count = values.find(({ value }) => value === name)?.count;
@@ -170,7 +179,16 @@ export function renderFilterForm(
         })),
       ],
     },
-  )}</div><div>${renderSelect({
+  )}</div>${
+    folders.length > 0 &&
+    html`<div>${renderSelect({
+      name: 'folder',
+      label: t(locale, 'app.folders.folder'),
+      value: folder,
+      script: 'submit-on-change',
+      options: listFolderFilterOptions(folders, folder, locale),
+    })}</div>`
+  }<div>${renderSelect({
     name: 'status',
     label: t(locale, 'app.codes.status'),
     value: status,

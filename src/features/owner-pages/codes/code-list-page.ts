@@ -11,6 +11,7 @@ import {
   listOwnQrCodes,
   parseQrCodeListFilter,
   QR_CODE_LIST_SORTS,
+  readFolders,
 } from '../../codes/index.ts';
 import { type FormErrors, renderEmptyState, renderErrorSummary, renderNote } from '../components.ts';
 import { CursorParams, formatListPath, parseCursorPage, renderCursorLinks } from '../cursor-pages.ts';
@@ -34,6 +35,7 @@ import { getCodesPath, getDeletedCodesPath } from './code-parts.ts';
 import { renderSelectionForm } from './code-selection.ts';
 import { renderCodeTable } from './code-table.ts';
 import { findFirstPictures } from './first-pictures.ts';
+import { renderFolderTabs, renderMissingFolder } from './folder-parts.ts';
 import { renderSavedViewDone, renderSavedViewForms, renderSavedViewTabs } from './saved-view-parts.ts';
 import { readSavedViews } from './saved-views.ts';
 import { renderSelectionResult, SELECTION_PARAMS } from './selection-result.ts';
@@ -72,7 +74,10 @@ export async function sendCodeListPage(
   const { params } = request;
   const user = requireAuthenticatedUser(request);
   const locale = chooseOwnerPageLocale(request);
-  const views = await readSavedViews(services, params.accountId);
+  const [views, folders] = await Promise.all([
+    readSavedViews(services, params.accountId),
+    readFolders(services, params.accountId),
+  ]);
   const view = views.find(({ id }) => id === query.view);
   const filters = view?.filters ?? parseCodeListFilters(query);
   const { sort } = filters;
@@ -110,6 +115,7 @@ export async function sendCodeListPage(
     path,
     filters,
     counts: { kinds, statuses, metadata },
+    folders,
     isOpen,
     base: base?.id,
     openPath: formatListPath(path, { ...address, filters: 'open' }),
@@ -120,7 +126,7 @@ export async function sendCodeListPage(
     status,
     body: html`${refusal && renderNote(refusal, 'wrong')}${renderErrorSummary(errors, locale)}${renderDone(path, query, { to: undefined, token, locale })}${renderSavedViewDone(path, query, token, locale)}${query.view && !view && renderNote(t(locale, 'app.views.gone'), 'wrong')}${renderSelectionResult(path, query, locale)}
 ${renderActions(services, params, { path, filterParams, hasCodes: rows.length > 0, canEdit: token !== null }, locale)}
-${renderSavedViewTabs(path, views, tabs, locale)}${renderFilterForm(form, locale)}
+${renderFolderTabs(path, folders, filters.folder, locale)}${renderMissingFolder(folders, filters.folder, locale)}${renderSavedViewTabs(path, views, tabs, locale)}${renderFilterForm(form, locale)}
 ${renderSavedViewForms({ path, filters, view, base: view ? undefined : base, name, errors, token, canMove }, locale)}${isFirst && rows.length > 0 && html`<p class="small" role="status">${t(locale, 'app.codes.count', { count: list.total })}</p>`}
 ${
   rows.length > 0
@@ -128,6 +134,7 @@ ${
         path,
         rows,
         {
+          folders,
           pictures: await findFirstPictures(services, params.accountId, rows),
           isSelectable: token !== null,
           timeZone: user.timeZone,
@@ -157,8 +164,11 @@ function renderActions(
   locale: Locale,
 ): Html {
   const accountPath = getAccountPath(services, params.accountId);
-  const exportPath = formatListPath(`${path}/export`, { kind: filterParams.kind });
-  return html`<p class="actions">${canEdit && html`<a class="act" href="${path}/new">${t(locale, 'app.codes.new')}</a>`}${canEdit && html`<a class="act plain" href="${accountPath}/imports">${t(locale, 'app.imports.entry')}</a>`}${hasCodes && html`<a class="act plain" href="${formatListPath(`${accountPath}/print`, filterParams)}">${t(locale, 'app.sheets.title')}</a>`}<a class="act plain" href="${exportPath}" download>${t(locale, 'app.staff.audit.csv')}</a><a class="act plain" href="${accountPath}/reports">${t(locale, 'app.reports.title')}</a><a class="act plain" href="${getDeletedCodesPath(services, params)}">${t(locale, 'app.deleted.title')}</a></p>`;
+  const exportPath = formatListPath(`${path}/export`, {
+    kind: filterParams.kind,
+    folder: filterParams.folder,
+  });
+  return html`<p class="actions">${canEdit && html`<a class="act" href="${path}/new">${t(locale, 'app.codes.new')}</a>`}${canEdit && html`<a class="act plain" href="${accountPath}/imports">${t(locale, 'app.imports.entry')}</a>`}${hasCodes && html`<a class="act plain" href="${formatListPath(`${accountPath}/print`, filterParams)}">${t(locale, 'app.sheets.title')}</a>`}<a class="act plain" href="${exportPath}" download>${t(locale, 'app.staff.audit.csv')}</a><a class="act plain" href="${path}/folders">${t(locale, 'app.folders.title')}</a><a class="act plain" href="${accountPath}/reports">${t(locale, 'app.reports.title')}</a><a class="act plain" href="${getDeletedCodesPath(services, params)}">${t(locale, 'app.deleted.title')}</a></p>`;
 }
 
 function getSelectionButtons(locale: Locale) {

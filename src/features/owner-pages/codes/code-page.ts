@@ -4,9 +4,11 @@ import { t } from '../../../shared/i18n/translate.ts';
 import {
   canResumeLostReport,
   getCurrentQrCodeStatus,
+  getFolderId,
   getOwnerPreviewUrl,
   getQrCodeScanUrl,
   type LostItemReport,
+  parseFolderColor,
   type QrCodeWithScanCounts,
   translateLostMessage,
 } from '../../codes/index.ts';
@@ -19,11 +21,13 @@ import type { OwnerPageServices } from '../owner-page-services.ts';
 import {
   type CodeRights,
   getCodePath,
+  getCodesPath,
   renderCodeTabs,
   renderShortNumber,
   renderStatusChip,
   renderThumbnail,
 } from './code-parts.ts';
+import { renderFolderLabel } from './folder-parts.ts';
 import { renderScanTable } from './scan-table.ts';
 
 export interface CodePage {
@@ -124,6 +128,7 @@ function renderPosterLinks(path: string, scanUrl: string, locale: Locale): Html 
 
 function renderFacts(services: OwnerPageServices, { code, timeZone, locale }: CodePage): Html {
   const { counts, expiresAt, externalId, shortNumber } = code;
+  const folder = getFolderId(code) === null ? null : code.folder;
   const number = new Intl.NumberFormat(locale.tag);
   const humans = t(locale, 'app.code.byPeople', { count: Number(counts?.humans ?? 0) });
   const scanUrl = getQrCodeScanUrl(services.publicBaseUrl, code.id);
@@ -132,7 +137,10 @@ function renderFacts(services: OwnerPageServices, { code, timeZone, locale }: Co
   }${
     shortNumber !== null &&
     html`<dt>${t(locale, 'app.code.shortNumber')}</dt><dd>${renderShortNumber(shortNumber.number)}<div class="small">${t(locale, 'app.code.shortNumberHint')}</div></dd>`
-  }${externalId !== null && html`<dt>${t(locale, 'app.code.number')}</dt><dd><bdi>${externalId}</bdi></dd>`}<dt>${t(locale, 'report.scans')}</dt><dd>${number.format(counts?.total ?? 0)} (${humans})</dd>${
+  }${externalId !== null && html`<dt>${t(locale, 'app.code.number')}</dt><dd><bdi>${externalId}</bdi></dd>`}${
+    folder !== null &&
+    html`<dt>${t(locale, 'app.folders.folder')}</dt><dd><a href="${getCodesPath(services, code)}?folder=${folder.id}">${renderFolderLabel({ name: folder.name, color: parseFolderColor(folder.color) })}</a></dd>`
+  }<dt>${t(locale, 'report.scans')}</dt><dd>${number.format(counts?.total ?? 0)} (${humans})</dd>${
     expiresAt !== null &&
     html`<dt>${t(locale, 'app.code.expires')}</dt><dd>${renderMoment(expiresAt, timeZone, locale)}</dd>`
   }</dl>`;

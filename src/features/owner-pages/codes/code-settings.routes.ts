@@ -12,6 +12,7 @@ import {
   getOwnQrCode,
   QR_CODE_NOTIFY_ON_VALUES,
   type QrCodeRow,
+  readFolders,
   updateOwnQrCode,
 } from '../../codes/index.ts';
 import {
@@ -28,6 +29,7 @@ import type { OwnerPageServices } from '../owner-page-services.ts';
 import { translateRefusal } from '../translate-refusal.ts';
 import { CODE_ACCESS, CODE_FORM_ACCESS, CodeParams } from './code-actions.ts';
 import { getCodePath, getCodeTabTitle, renderCodeTabs } from './code-parts.ts';
+import { createFolderField, type Folder } from './folder-parts.ts';
 import {
   type CodeSettings,
   CodeSettingsForm,
@@ -98,6 +100,7 @@ export const codeSettingsPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
     const locale = chooseOwnerPageLocale(request);
     const { timeZone } = requireAuthenticatedUser(request);
     const row = await getOwnQrCode(database.client, request.params);
+    const folders = await readFolders(services, request.params.accountId);
     const path = getCodePath(services, request.params);
     const isSaved = !refused && Reflect.get(Object(request.query), 'done') === 'saved';
     const { status = 200, errors = [], refusal, settings = toCodeSettings(row, timeZone) } = refused ?? {};
@@ -113,13 +116,18 @@ export const codeSettingsPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
         token: getPermittedFormToken(services, request, reply),
         hidden: { version: String(row.version) },
         submit: t(locale, 'app.content.save'),
-        fields: html`${listFields(row, settings, locale).map((field) => renderField(field, errors, locale))}`,
+        fields: html`${listFields(row, settings, folders, locale).map((field) => renderField(field, errors, locale))}`,
       })}</div>`,
     });
   }
 };
 
-function listFields(row: QrCodeRow, settings: CodeSettings, locale: Locale): Field[] {
+function listFields(
+  row: QrCodeRow,
+  settings: CodeSettings,
+  folders: readonly Folder[],
+  locale: Locale,
+): Field[] {
   const yesOrNo = [
     { value: 'yes', label: t(locale, 'finder.yes') },
     { value: 'no', label: t(locale, 'finder.no') },
@@ -133,6 +141,7 @@ function listFields(row: QrCodeRow, settings: CodeSettings, locale: Locale): Fie
       maxLength: 100,
       autocomplete: 'off',
     },
+    ...(folders.length > 0 ? [createFolderField(folders, settings.folder, locale)] : []),
     {
       name: 'notifyOn',
       label: t(locale, 'app.codes.change.notifyOn'),

@@ -11,8 +11,11 @@ import {
   renderThumbnail,
 } from './code-parts.ts';
 import { renderSelectionBox } from './code-selection.ts';
+import { type Folder, renderFolderLabel } from './folder-parts.ts';
 
 export interface ListedCodes {
+  /** Of the account. */
+  folders?: readonly Folder[];
   /** By the id of their code. */
   pictures: ReadonlyMap<string, PictureRow>;
   /** Whether rows have a box for the form of the buttons. */
@@ -32,9 +35,10 @@ export function renderCodeTable(path: string, rows: readonly QrCodeListRow[], pa
 function renderRow(
   path: string,
   row: QrCodeListRow,
-  { pictures, isSelectable = true, timeZone, locale }: ListedCodes,
+  { folders = [], pictures, isSelectable = true, timeZone, locale }: ListedCodes,
 ): Html {
   const codePath = `${path}/${row.id}`;
+  const folder = folders.find(({ id }) => id === row.folderId);
   const status = getCurrentQrCodeStatus(row);
   const lastScan =
     row.lastScannedAt === null
@@ -43,5 +47,5 @@ function renderRow(
   const scans = t(locale, 'app.scans.count', { count: Number(row.scanCount) });
   return html`<tr><th scope="row"><div class="head">${isSelectable && renderSelectionBox(row, locale)}${renderThumbnail(codePath, row.kind, pictures.get(row.id))}<div><a href="${codePath}"><bdi>${row.title}</bdi></a><div class="small">${renderKindAndNumber(row, locale)}${
     row.shortNumber !== null && html` · ${renderShortNumber(row.shortNumber)}`
-  }</div></div></div></th><td>${renderStatusChip(status, locale)}</td><td>${lastScan}</td><td>${scans}</td></tr>\n`;
+  }${folder && html` · ${renderFolderLabel(folder)}`}</div></div></div></th><td>${renderStatusChip(status, locale)}</td><td>${lastScan}</td><td>${scans}</td></tr>\n`;
 }

@@ -46,6 +46,7 @@ const FIELD_LABELS = {
   notifyOn: 'app.settings.notifications',
   externalId: 'app.code.number',
   metadata: 'app.history.field.metadata',
+  folderId: 'app.folders.folder',
   status: 'app.codes.status',
 } as const satisfies Record<string, MessageKey>;
 

@@ -8,7 +8,7 @@ import { auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { html } from '../../../shared/html.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { deleteQrCodes, listMatchingQrCodeIds, MAX_BULK_ITEMS } from '../../codes/index.ts';
+import { deleteQrCodes, listMatchingQrCodeIds, MAX_BULK_ITEMS, readFolders } from '../../codes/index.ts';
 import { renderEmptyState, renderNote } from '../components.ts';
 import { formatListPath } from '../cursor-pages.ts';
 import { renderDesignOffer } from '../design/design-offer.ts';
@@ -195,6 +195,7 @@ export const matchingCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
         errors,
         refusal: undefined,
         brandColor: services.brand.color,
+        folders: await readFolders(services, request.params.accountId),
         designed: [],
         offer: await renderDesignOffer(services, request, locale),
         token,

@@ -2,7 +2,13 @@ import { type Static, Type } from 'typebox';
 import { createBodyValidator } from '../../../platform/http/validation.ts';
 import { formatDateInTimeZone } from '../../../shared/day-start.ts';
 import type { FieldError } from '../../../shared/errors.ts';
-import { QR_CODE_NOTIFY_ON_VALUES, QrCodeChange, type QrCodeRow } from '../../codes/index.ts';
+import {
+  getFolderId,
+  QR_CODE_NOTIFY_ON_VALUES,
+  QrCodeChange,
+  type QrCodeRow,
+  type QrCodeWithScanCounts,
+} from '../../codes/index.ts';
 import { getEndOfDay } from './code-expiry.rules.ts';
 
 const OptionalText = Type.Optional(Type.String());
@@ -10,6 +16,7 @@ const OptionalText = Type.Optional(Type.String());
 export const CodeSettingsForm = Type.Object({
   version: OptionalText,
   externalId: OptionalText,
+  folder: OptionalText,
   notifyOn: OptionalText,
   contactable: OptionalText,
   showsPage: OptionalText,
@@ -22,9 +29,10 @@ export type CodeSettings = Record<Exclude<keyof Static<typeof CodeSettingsForm>,
 
 const findSchemaErrors = createBodyValidator(QrCodeChange);
 
-export function toCodeSettings(row: QrCodeRow, timeZone: string): CodeSettings {
+export function toCodeSettings(row: QrCodeWithScanCounts, timeZone: string): CodeSettings {
   return {
     externalId: row.externalId ?? '',
+    folder: getFolderId(row) ?? '',
     notifyOn: row.notifyOn,
     contactable: row.contactable ? 'yes' : 'no',
     showsPage: row.showsPage ? 'yes' : 'no',
@@ -39,7 +47,7 @@ export function toCodeSettings(row: QrCodeRow, timeZone: string): CodeSettings {
 /** Parse a form into the change that it means: only what differs from what is stored. */
 export function parseCodeSettings(
   form: Static<typeof CodeSettingsForm>,
-  row: QrCodeRow,
+  row: QrCodeWithScanCounts,
   timeZone: string,
   now: Date,
 ): { settings: CodeSettings; change: Static<typeof QrCodeChange>; errors: readonly FieldError[] } {
@@ -53,6 +61,7 @@ export function parseCodeSettings(
   const expiresAt = isLastDayChanged && settings.lastDay ? getEndOfDay(settings.lastDay, timeZone) : null;
   const change = {
     ...(differs('externalId') && { externalId: settings.externalId.trim() || null }),
+    ...(differs('folder') && { folderId: settings.folder || null }),
     ...(differs('notifyOn') && notifyOn && { notifyOn }),
     ...(differs('contactable') && { contactable: settings.contactable === 'yes' }),
     ...(differs('showsPage') && { showsPage: settings.showsPage === 'yes' }),
@@ -67,7 +76,7 @@ export function parseCodeSettings(
     ...(metadata ? [] : [{ field: 'metadata', code: 'INVALID', message: '' }]),
     ...findSchemaErrors({ ...change }).map((error) => ({
       ...error,
-      field: error.field.replace(/[.[].*$/s, ''),
+      field: error.field === 'folderId' ? 'folder' : error.field.replace(/[.[].*$/s, ''),
     })),
   ];
   return { settings, change, errors };

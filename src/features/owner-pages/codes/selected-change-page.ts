@@ -6,6 +6,7 @@ import { QR_CODE_NOTIFY_ON_VALUES } from '../../codes/index.ts';
 import { type Field, renderField, renderForm, renderNote } from '../components.ts';
 import { toUsableColor } from '../design/page-design-form.rules.ts';
 import type { FormToken } from '../form-token.ts';
+import { createFolderField, type Folder } from './folder-parts.ts';
 import type { SelectedChangeError, SelectedChangeForm } from './selected-change.rules.ts';
 
 interface SelectedChangePage {
@@ -20,6 +21,7 @@ interface SelectedChangePage {
   refusal: string | undefined;
   /** Of the service. */
   brandColor: string;
+  folders: readonly Folder[];
   /** Selected codes whose page has a look of its own. */
   designed: readonly { id: string; title: string }[];
   /** The package that includes a look; null if it does. */
@@ -56,19 +58,25 @@ export function renderSelectedChange(page: SelectedChangePage): Html {
     ],
     others: clear(t(locale, 'app.codes.change.expiryClear')),
   })}</section>
-<section><h2>${t(locale, 'app.settings.notifications')}</h2>${renderChangeForm(page, {
-    change: 'notifications',
-    submit: t(locale, 'app.codes.change.notifySet'),
-    fields: [
-      {
-        name: 'notifyOn',
-        label: t(locale, 'app.codes.change.notifyOn'),
-        value: fields.notifyOn,
-        options: QR_CODE_NOTIFY_ON_VALUES.map((value) => ({ value, label: t(locale, NOTIFY_LABELS[value]) })),
-      },
-    ],
-    others: null,
-  })}</section>
+${renderFolderForm(page)}<section><h2>${t(locale, 'app.settings.notifications')}</h2>${renderChangeForm(
+    page,
+    {
+      change: 'notifications',
+      submit: t(locale, 'app.codes.change.notifySet'),
+      fields: [
+        {
+          name: 'notifyOn',
+          label: t(locale, 'app.codes.change.notifyOn'),
+          value: fields.notifyOn,
+          options: QR_CODE_NOTIFY_ON_VALUES.map((value) => ({
+            value,
+            label: t(locale, NOTIFY_LABELS[value]),
+          })),
+        },
+      ],
+      others: null,
+    },
+  )}</section>
 <section><h2>${t(locale, 'app.history.field.metadata')}</h2>${renderChangeForm(page, {
     change: 'metadata',
     submit: t(locale, 'app.codes.change.metadataSet'),
@@ -105,6 +113,18 @@ export function renderSelectedChange(page: SelectedChangePage): Html {
     ],
     others: clear(t(locale, 'app.page.reset')),
   })}${page.designed.length > 0 && renderCopyForm(page)}</section>`;
+}
+
+function renderFolderForm(page: SelectedChangePage): Html | null {
+  const { fields, folders, locale } = page;
+  if (folders.length === 0) return null;
+  return html`<section><h2>${t(locale, 'app.folders.folder')}</h2>${renderChangeForm(page, {
+    change: 'folder',
+    submit: t(locale, 'app.folders.move'),
+    fields: [{ ...createFolderField(folders, fields.toFolder, locale), name: 'toFolder' }],
+    others: null,
+  })}</section>
+`;
 }
 
 function renderCopyForm(page: SelectedChangePage): Html {

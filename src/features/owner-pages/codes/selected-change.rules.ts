@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { MessageKey } from '../../../shared/i18n/translate.ts';
+import { isId } from '../../../shared/ids.ts';
 import {
   checkBulkChange,
   findPageDesignErrors,
@@ -19,6 +20,7 @@ export const SelectedChangeForm = Type.Object({
   value: Type.Optional(Type.String()),
   accentColor: Type.Optional(Type.String()),
   from: Type.Optional(Type.String()),
+  toFolder: Type.Optional(Type.String()),
 });
 
 type Fields = Static<typeof SelectedChangeForm>;
@@ -32,7 +34,7 @@ const MESSAGES = [
 ] as const satisfies readonly MessageKey[];
 
 export interface SelectedChangeError {
-  field: 'lastDay' | 'notifyOn' | 'key' | 'value' | 'accentColor' | 'from';
+  field: 'lastDay' | 'notifyOn' | 'key' | 'value' | 'accentColor' | 'from' | 'toFolder';
   message: (typeof MESSAGES)[number];
 }
 
@@ -58,6 +60,7 @@ export function parseSelectedChange(fields: Fields, context: ChangeContext): Sel
   if (fields.change === 'expiry') return parseExpiry(fields, context.timeZone, context.now);
   if (fields.change === 'metadata') return parseMetadata(fields);
   if (fields.change === 'page') return parseColor(fields, context.brandColor);
+  if (fields.change === 'folder') return parseFolder(fields);
   if (fields.change === 'page-of') return copyDesign(fields, context.designs);
   const notifyOn = QR_CODE_NOTIFY_ON_VALUES.find((value) => value === fields.notifyOn);
   return notifyOn ? { change: { notifyOn }, errors: [] } : refuse('notifyOn', 'app.error.invalid');
@@ -81,6 +84,13 @@ function parseMetadata({ clear, key = '', value = '' }: Fields): SelectedChange 
   const change = { metadata: { [name]: text } };
   if (checkBulkChange(change).schemaErrors.length > 0) return refuse('value', 'app.error.invalid');
   return { change, errors: [] };
+}
+
+function parseFolder({ toFolder = '' }: Fields): SelectedChange {
+  if (toFolder === '') return { change: { folderId: null }, errors: [] };
+  return isId(toFolder)
+    ? { change: { folderId: toFolder }, errors: [] }
+    : refuse('toFolder', 'app.error.invalid');
 }
 
 function parseColor({ clear, accentColor = '' }: Fields, brandColor: string): SelectedChange {
