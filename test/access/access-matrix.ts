@@ -1428,7 +1428,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   },
   'POST /app/:accountId/codes/folders/:id/change': {
     rule: allowFormOnCodePage(303),
-    request: createOwnPageRequest(createFolderRequest, { name: 'Pets', color: 'RED' }),
+    request: async (cell) => ({
+      ...(await createOwnPageRequest(createFolderRequest)(cell)),
+      ...createFormRequest({ name: `Pets ${generateId()}`, color: 'RED' }),
+    }),
   },
   'POST /app/:accountId/codes/folders/:id/delete': {
     rule: allowFormOnCodePage(303),

@@ -47,6 +47,7 @@ const WRITER_OPERATIONS: readonly string[] = [
   'GET /app/:accountId/codes/new/:kind/preview',
   'GET /app/:accountId/codes/selected',
   'GET /app/:accountId/codes/matching',
+  'GET /app/:accountId/codes/folders/:id',
   'GET /app/:accountId/codes/:id/documents',
   'GET /app/:accountId/codes/:id/lost',
   'GET /app/:accountId/codes/:id/page',
