@@ -3,7 +3,7 @@ import { type ListRange, toTimePosition } from '../shared/list-cursor.ts';
 import type { Db, Tx } from './database.ts';
 import { querySql, sql } from './sql.ts';
 
-export type DeletionType = 'CONVERSATION' | 'DOCUMENT' | 'MEMORY_TAG';
+export type DeletionType = 'CONVERSATION' | 'DOCUMENT' | 'MEMORY_TAG' | 'QRCODE';
 
 /** Remember the deletion of a record, in its transaction. */
 export async function insertDeletion(

@@ -78,6 +78,7 @@ export const QR_CODE_CHANGE_NAMES = [
   'code.found',
   'code.deleted',
   'code.restored',
+  'code.transferred',
 ] as const satisfies readonly EventName[];
 
 export type QrCodeChangeName = (typeof QR_CODE_CHANGE_NAMES)[number];
@@ -124,6 +125,8 @@ export interface DomainEventPayloads
   };
   /** What a member may no longer do ends with it; `role` is null for whoever is no member any more. */
   'membership.changed': { accountId: string; userId: string; role: AccountRole | null };
+  /** While its rows still have their old account; what later features have of it goes with it, or is deleted. */
+  'code.moved': { qrCodeId: string; fromAccountId: string; toAccountId: string; history: 'KEEP' | 'CUT' };
   'login.created': { userId: string };
   'password.changed': { userId: string };
   'second_factor.enabled': { userId: string };

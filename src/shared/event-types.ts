@@ -35,6 +35,10 @@ export const EVENT_TYPES = {
     getQrCodePath,
   ),
   'code.restored': defineEventType('A deleted code was restored.', getQrCodePath),
+  'code.transferred': defineEventType(
+    'A code came from another account, or went to one; then its path is 404.',
+    getQrCodePath,
+  ),
   'code.expiring': defineEventType('A code expires soon.', getQrCodePath),
   'code.expired': defineEventType('A code has expired.', getQrCodePath),
   'code.pin_rejected': defineEventType('Wrong PINs used up the attempts at a code.', getQrCodePath),
@@ -122,7 +126,8 @@ type InternalEventName =
   | 'scan_report.sent'
   | 'scan.place_changed'
   | 'mail.settled'
-  | 'membership.changed';
+  | 'membership.changed'
+  | 'code.moved';
 
 export type EventName =
   | EventType

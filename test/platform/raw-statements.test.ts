@@ -22,7 +22,10 @@ const KNOWN_AT_RUN_TIME: Readonly<Record<string, RegExp>> = {
   listAuditEntries: /^total: bigint is /,
   listScansByOwner: /^unknown$/,
   listUserRowCursors: /^syntax error/,
+  lockMovableRows: /^syntax error/,
   measureTables: /: no column$/,
+  moveReferencedRows: /^syntax error/,
+  moveUnreferencedRows: /^syntax error/,
   selectAuditEntries: /^syntax error/,
   updateEncryptedValues: /^syntax error/,
 };

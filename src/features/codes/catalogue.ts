@@ -48,6 +48,11 @@ export const codesCatalogue = defineCatalogue({
       'The print sheet has no file.',
       'It is WAITING or FAILED. GET /api/print-sheets/<id> shows its status; request a FAILED one again.',
     ),
+    HISTORY_TOO_LONG: defineError(
+      503,
+      'The history of the code is still being moved.',
+      'It has too many scans for one step. Repeat the request later.',
+    ),
     TOO_MANY_SAVED_VIEWS: defineError(
       409,
       'Too many saved views.',
@@ -78,6 +83,8 @@ export const codesCatalogue = defineCatalogue({
       'QRCODE',
       'Content and image of a deleted QR code were removed permanently.',
     ),
+    QRCODE_TRANSFERRED: defineAuditAction('HIGH', 'QRCODE', 'A QR code went to another account.'),
+    QRCODE_RECEIVED: defineAuditAction('HIGH', 'QRCODE', 'A QR code came from another account.'),
     QRCODE_PICTURE_ADDED: defineAuditAction('LOW', 'QRCODE', 'A picture was added to a code.'),
     QRCODE_PICTURE_UPDATED: defineAuditAction(
       'LOW',

@@ -185,6 +185,9 @@ export function createCodesFeature({
   return { feature };
 }
 
+export { lockQrCodeAccount, type QrCodeMove } from './account-moves/move.repository.ts';
+export { type MoveServices, moveQrCode } from './account-moves/move-qrcode.ts';
+export { type HistoryChoice, MOVED_TABLES } from './account-moves/moved-tables.ts';
 export { MAX_BULK_ITEMS } from './bulk/bulk.schemas.ts';
 export { deleteQrCodes } from './bulk/delete-qrcodes.use-case.ts';
 export { listMatchingQrCodeIds } from './bulk/list-matching-ids.ts';

@@ -1,8 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { getActingAccount } from '../../platform/acting-account.ts';
 import { requireAccount, requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Tx } from '../../platform/database.ts';
+import { listDeletions } from '../../platform/deletion.repository.ts';
 import { formatVersionEtag } from '../../platform/http/if-match.ts';
 import { isMergePatch } from '../../platform/http/json-body.ts';
 import { listChanges } from '../../platform/http/list-changes.ts';
@@ -213,10 +215,18 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       const context = getRequestContext(request);
       const filter = { updatedSince };
       const list = await listOwnQrCodes(services, context, user, { filter, sort, range: page, included });
+      const gone = await listDeletions(
+        services.database.client,
+        { accountId: getActingAccount(user).id, type: 'QRCODE', since: updatedSince },
+        page,
+      );
       const isDeleted = ({ status }: QrCodeListRow) => status === 'DELETED';
       return {
         rows: list.rows.filter((row) => !isDeleted(row)),
-        deletions: list.rows.filter(isDeleted).map(({ id, updatedAt: deletedAt }) => ({ id, deletedAt })),
+        deletions: [
+          ...list.rows.filter(isDeleted).map(({ id, updatedAt: deletedAt }) => ({ id, deletedAt })),
+          ...gone,
+        ],
         toItem: (row: QrCodeListRow) => ({
           ...toQrCodeItemView(services, row),
           ...list.contents.get(row.id),

@@ -2,7 +2,9 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
 import type { IdempotentResult } from '../../platform/idempotency.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
+import { ServiceError } from '../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+import { lockQrCodeAccount } from './account-moves/move.repository.ts';
 import type { OwnedQrCodeId } from './owned-qrcode-id.ts';
 import { deleteOwnerPhone, type OwnerPhoneKey } from './owner-phones/owner-phone.repository.ts';
 import { markOwnerPhone } from './owner-phones/owner-phones.use-case.ts';
@@ -23,6 +25,7 @@ export async function createTestLink(
 ): Promise<IdempotentResult<{ url: string; expiresAt: string }>> {
   const { id: qrCodeId, accountId } = await getOwnQrCode(database.client, owned);
   return createIdempotently(context, { who: accountId, fingerprint: null, isSecret: true }, async (tx) => {
+    if (!(await lockQrCodeAccount(tx, accountId, qrCodeId))) throw new ServiceError('NOT_FOUND');
     const userId = context.user?.id ?? accountId;
     const token = await createTestLinkToken(tx, userId);
     const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.testLink * 1000);

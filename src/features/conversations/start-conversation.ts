@@ -8,6 +8,7 @@ import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
 import { generateId } from '../../shared/ids.ts';
+import { lockQrCodeAccount } from '../codes/index.ts';
 import { computeFinderHash, isFinderBlocked, isQrCodeOpen } from '../scans/index.ts';
 import {
   addMissingFinderDetails,
@@ -77,6 +78,9 @@ export async function startConversation(
     if (existing.finderEmail === null) await requestEmailConfirmation(existing.id, existing.finderLanguage);
     return row;
   }
+  // The code may be going to another account.
+  if (!(await lockQrCodeAccount(tx, accountId, qrCodeId)))
+    throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
   const now = new Date();
   const id = generateId(now);
   const finderDetails = {

@@ -6,7 +6,7 @@ import type { IdempotentResult } from '../../platform/idempotency.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import type { Metadata } from '../../shared/metadata.schemas.ts';
-import { findOwnQrCode, isQrCodeTakenDown } from '../codes/index.ts';
+import { findOwnQrCode, isQrCodeTakenDown, lockQrCodeAccount } from '../codes/index.ts';
 import { deletePictures } from '../files/index.ts';
 import {
   assertMemoryTagExternalIdFree,
@@ -119,7 +119,11 @@ async function assertMemoryTagCode(tx: Tx, accountId: string, qrCodeId: string |
   if (!qrCodeId) return;
   const code = await findOwnQrCode(tx, accountId, qrCodeId);
   if (!code) throw new ServiceError('NOT_FOUND');
-  if (code.kind === 'MEMORY_TAG') return;
+  if (code.kind === 'MEMORY_TAG') {
+    // It may be going to another account.
+    if (!(await lockQrCodeAccount(tx, accountId, qrCodeId))) throw new ServiceError('NOT_FOUND');
+    return;
+  }
   throw createValidationError({
     field: 'qrCodeId',
     code: 'NOT_ALLOWED',

@@ -15,6 +15,7 @@ import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
 import { DashboardCards } from './dashboard/dashboard.schemas.ts';
 import { createReverseGeocodeJob, REVERSE_GEOCODE_QUEUE } from './geocode.job.ts';
 import { deleteExpiredGeocodedCells, type ScanPositionRowKey } from './geocoding.repository.ts';
+import { moveScans } from './move-scans.ts';
 import { createScanEventReader } from './read-event-scan.ts';
 import { createScanRecorder } from './record-scan.ts';
 import { scanReportRoutes } from './reports/report.routes.ts';
@@ -91,6 +92,9 @@ export function createScansFeature(shared: ScanFeatureServices) {
   shared.events.subscribe('membership.changed', async (tx, changes) => {
     for (const { role, ...member } of changes)
       if (role === null || !ROLES_BY_TOPIC.SCANS.includes(role)) await deleteReportSchedule(tx, member);
+  });
+  shared.events.subscribe('code.moved', async (tx, moves) => {
+    for (const move of moves) await moveScans(shared.fieldCipher, tx, move);
   });
   shared.eventObjects.register('scan', createScanEventReader(shared));
   const requestGeocoding = reverseGeocoder

@@ -12,6 +12,8 @@ export interface NewScanRow {
   qrCodeId: string;
   /** The scan is not stored when the code has another version by now. */
   codeVersion: number;
+  /** The scan is not stored when the code has another account by now; not compared if absent. A position is bound to it. */
+  expectedAccountId?: string;
   /** The scan is not stored when this has changed by now; not compared if absent. */
   ownerBlocks?: boolean;
   scannerId: string | null;
@@ -73,7 +75,7 @@ const createInsertStatement = (unblocked: string) => `/* insert scans */
     SELECT scan.*, (scanned_at AT TIME ZONE 'UTC')::date AS day, decode(visitor, 'hex') AS visitor_hash,
            decode(visitor_before, 'hex') AS visitor_hash_before, decode(encrypted_position, 'hex') AS position
     FROM jsonb_to_recordset($1::jsonb) AS scan (
-      id text, qr_code_id text, code_version int, owner_blocks boolean, scanner_id text, type text, class text, class_rule text,
+      id text, qr_code_id text, code_version int, expected_account_id text, owner_blocks boolean, scanner_id text, type text, class text, class_rule text,
       visitor text, visitor_before text, encrypted_position text, city text, region text, country text, device text, os text,
       browser text, ip_truncated text, user_agent text, unlocked_at timestamptz, unlocked_version int,
       scanned_at timestamptz, notification jsonb)
@@ -92,6 +94,7 @@ const createInsertStatement = (unblocked: string) => `/* insert scans */
   ), current_scans AS MATERIALIZED (
     SELECT input_scans.*, codes.account_id
     FROM input_scans JOIN codes ON codes.id = input_scans.qr_code_id AND codes.version = input_scans.code_version
+      AND codes.account_id = coalesce(input_scans.expected_account_id, codes.account_id)
       AND codes.owner_blocks = coalesce(input_scans.owner_blocks, codes.owner_blocks)
   ), visitors AS MATERIALIZED (
     SELECT DISTINCT ON (qr_code_id, visitor_hash) id, qr_code_id, day, visitor_hash, scanned_at FROM current_scans
@@ -154,6 +157,7 @@ function toJsonRow(scan: NewScanRow) {
     id: scan.id,
     qr_code_id: scan.qrCodeId,
     code_version: scan.codeVersion,
+    expected_account_id: scan.expectedAccountId,
     owner_blocks: scan.ownerBlocks,
     scanner_id: scan.scannerId,
     type: scan.type,

@@ -58,6 +58,7 @@ export function prepareScan(
     id,
     qrCodeId: code.id,
     codeVersion: code.version,
+    expectedAccountId: code.accountId,
     scannerId: visitor.scannerId,
     type,
     class: classification.class,

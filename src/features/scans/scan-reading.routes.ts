@@ -64,12 +64,12 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
       const filter = { qrCodeId, ...range, types, classes };
       const list = await listOwnScans(services, accountId, filter, { sort, range: page });
       const codes = await readQrCodesOfScans(services, accountId, list.rows);
-      return toListPage(page, list, (row) => {
+      const { data, pagination } = toListPage(page, list, (row) => {
         const code = codes.get(row.qrCodeId);
-        // Erased with its account in the meantime.
-        if (!code) throw new ServiceError('NOT_FOUND');
-        return toScanItemView(row, code);
+        // Without it where the code is erased meanwhile, or goes to another account.
+        return code ? [toScanItemView(row, code)] : [];
       });
+      return { data: data.flat(), pagination };
     },
   );
 

@@ -2688,6 +2688,8 @@ export interface MessageArguments {
   'auditActions.MEMBER_REMOVED': NoArguments;
   'auditActions.MEMBER_LEFT': NoArguments;
   'auditActions.OWNERSHIP_TRANSFERRED': NoArguments;
+  'auditActions.QRCODE_TRANSFERRED': NoArguments;
+  'auditActions.QRCODE_RECEIVED': NoArguments;
   'app.members.title': NoArguments;
   'app.members.text': { organization: string };
   'app.members.since': { date: string };
