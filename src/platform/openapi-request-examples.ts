@@ -111,6 +111,7 @@ export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   'conversations.open': { scanId: SCAN_ID, preset: 'ANIMAL_FOUND', message: 'He is well.', name: 'Lin' },
   'conversations.checkMessage': { message: 'Your dog is with us.', name: 'Lin' },
   'conversations.sendMessageAsFinder': { message: 'We are at home until six.' },
+  'conversations.patch': { done: true },
   'conversations.sendMessage': { message: 'Thank you! I come at five.' },
   'conversations.markRead': { upTo: '6b0956d3fd98ee9e1937dbf1' },
   'conversations.markReadAsFinder': { upTo: '6b0956d3fd98ee9e1937dbf1' },

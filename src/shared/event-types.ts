@@ -117,7 +117,8 @@ export type RealtimeOnlyEventName =
   | 'notification.read'
   | 'message.read'
   | 'conversation.ended'
-  | 'conversation.reopened';
+  | 'conversation.reopened'
+  | 'conversation.updated';
 
 /** `message.replied`: the mail to a finder about the `message.created` of an owner. `scan.place_changed`: of each position
  * and each address that is found for one, while `scan.located` is of those that the owner is notified of. The others are no events of a user. */

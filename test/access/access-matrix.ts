@@ -1021,6 +1021,14 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowExcept(allowFormOnOwnPage(303), { incomplete: 303 }),
     request: (cell) => createInboxFormRequest(cell),
   },
+  'POST /app/:accountId/inbox/:id/done': {
+    rule: allowFormOnOwnPage(303),
+    request: (cell) => createInboxFormRequest(cell),
+  },
+  'POST /app/:accountId/inbox/:id/not-done': {
+    rule: allowFormOnOwnPage(303),
+    request: (cell) => createInboxFormRequest(cell),
+  },
   'POST /app/:accountId/inbox/:id/end': {
     rule: allowFormOnOwnPage(303),
     request: (cell) => createInboxFormRequest(cell),
@@ -1907,6 +1915,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   },
   'GET /api/conversations': { rule: allowAnyUser(200) },
   'GET /api/conversations/:id': { rule: allowOwner(200), request: createConversationRequest },
+  'PATCH /api/conversations/:id': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ...(await createConversationRequest(cell)), body: { done: true } }),
+  },
   'GET /api/conversations/:id/messages': { rule: allowOwner(200), request: createConversationRequest },
   'POST /api/conversations/:id/messages': {
     rule: allowOwnerWithProfile(201),

@@ -41,6 +41,11 @@ export const conversationsCatalogue = defineCatalogue({
       'CONVERSATION',
       'An owner reopened a conversation that they had ended.',
     ),
+    CONVERSATION_UPDATED: defineAuditAction(
+      'LOW',
+      'CONVERSATION',
+      'A conversation was marked as done, or as open again.',
+    ),
     FINDER_EMAIL_CONFIRMED: defineAuditAction(
       'LOW',
       'CONVERSATION',

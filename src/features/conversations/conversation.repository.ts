@@ -69,15 +69,45 @@ export async function insertConversation(tx: Tx, conversation: NewConversationRo
   return count === 1;
 }
 
+/** Record that a message was written. One of the finder opens a conversation again that was done. */
 export async function touchConversation(
   tx: Tx,
+  { id, accountId, doneAt }: ConversationKey & Pick<ConversationRow, 'doneAt'>,
+  { sender, at, expiresAt }: { sender: ConversationSide; at: Date; expiresAt: Date },
+): Promise<void> {
+  const isOpenedAgain = doneAt !== null && sender === 'FINDER';
+  await tx.conversation.update({
+    where: { id, accountId },
+    data: {
+      lastMessageAt: at,
+      expiresAt,
+      ...(isOpenedAgain && { doneAt: null, version: { increment: 1 } }),
+    },
+    select: { id: true },
+  });
+}
+
+/** Whether the owner's side has nothing more to do, since it said so or ended the conversation. */
+export function isConversationDone({
+  doneAt,
+  endedBy,
+}: Pick<ConversationRow, 'doneAt' | 'endedBy'>): boolean {
+  return doneAt !== null || endedBy === 'OWNER';
+}
+
+/** Conditions of `isConversationDone`. */
+const DONE_FILTER = { OR: [{ doneAt: { not: null } }, { endedBy: 'OWNER' }] };
+const NOT_DONE_FILTER = { doneAt: null, OR: [{ endedBy: null }, { endedBy: { not: 'OWNER' } }] };
+
+/** Store what the owner's side decided about a conversation that this transaction has locked. */
+export async function updateConversationWork(
+  tx: Tx,
   { id, accountId }: ConversationKey,
-  at: Date,
-  expiresAt: Date,
+  data: { doneAt?: Date | null },
 ): Promise<void> {
   await tx.conversation.update({
     where: { id, accountId },
-    data: { lastMessageAt: at, expiresAt },
+    data: { ...data, version: { increment: 1 } },
     select: { id: true },
   });
 }
@@ -120,7 +150,7 @@ export async function markConversationEnded(
 ): Promise<boolean> {
   const { count } = await tx.conversation.updateMany({
     where: { id, accountId, status: 'OPEN' },
-    data: { status: 'ENDED', endedBy, endedAt: new Date() },
+    data: { status: 'ENDED', endedBy, endedAt: new Date(), version: { increment: 1 } },
   });
   return count === 1;
 }
@@ -129,7 +159,7 @@ export async function markConversationEnded(
 export async function markConversationReopened(tx: Tx, { id, accountId }: ConversationKey): Promise<boolean> {
   const { count } = await tx.conversation.updateMany({
     where: { id, accountId, status: 'ENDED', endedBy: 'OWNER' },
-    data: { status: 'OPEN', endedBy: null, endedAt: null },
+    data: { status: 'OPEN', endedBy: null, endedAt: null, doneAt: null, version: { increment: 1 } },
   });
   return count === 1;
 }
@@ -161,6 +191,7 @@ interface ConversationFilter {
   created?: TimeRange | undefined;
   /** Those with a message that the owner has not read. */
   isUnread?: boolean | undefined;
+  isDone?: boolean | undefined;
 }
 
 const toTimeFilter = ({ from, to }: TimeRange) => ({ ...(from && { gte: from }), ...(to && { lt: to }) });
@@ -168,7 +199,7 @@ const toTimeFilter = ({ from, to }: TimeRange) => ({ ...(from && { gte: from }),
 export async function listConversations(
   db: Db,
   accountId: string,
-  { qrCodeId, statuses, created, isUnread }: ConversationFilter,
+  { qrCodeId, statuses, created, isUnread, isDone }: ConversationFilter,
   { skip, take, after }: ListRange,
 ): Promise<{ rows: ConversationRow[]; total: number }> {
   const where = {
@@ -177,6 +208,7 @@ export async function listConversations(
     ...(qrCodeId ? { qrCodeId } : {}),
     ...(statuses ? { status: { in: [...statuses] } } : {}),
     ...(created ? { createdAt: toTimeFilter(created) } : {}),
+    ...(isDone === undefined ? {} : { AND: [isDone ? DONE_FILTER : NOT_DONE_FILTER] }),
     ...(isUnread ? { messages: { some: { accountId, sender: 'FINDER', readAt: null } } } : {}),
   };
   const [rows, total] = await Promise.all([

@@ -4,7 +4,7 @@ import type { TolerantReader } from '../../platform/report-integrity-failures.ts
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { truncateWithEllipsis } from '../../shared/truncate.ts';
-import type { ConversationRow } from './conversation.repository.ts';
+import { type ConversationRow, isConversationDone } from './conversation.repository.ts';
 import type { ConversationSnippetRow } from './conversation-snippet.repository.ts';
 import {
   CONVERSATION_ENDED_BY_VALUES,
@@ -33,7 +33,7 @@ export function toOwnerConversationView(
   row: ConversationRow,
   { unread, isBlocked, isDecided, snippet, readTolerantly }: OwnerConversationDetails,
 ): OwnerConversation {
-  const { id, qrCodeId, status, endedBy, lastMessageAt, expiresAt, createdAt, updatedAt } = row;
+  const { id, qrCodeId, status, endedBy, version, lastMessageAt, expiresAt, createdAt, updatedAt } = row;
   return {
     id,
     qrCodeId,
@@ -44,8 +44,10 @@ export function toOwnerConversationView(
     finderName: readTolerantly(() => FINDER_NAME.decrypt(fieldCipher, row)),
     status: status === 'OPEN' ? 'OPEN' : 'ENDED',
     endedBy: CONVERSATION_ENDED_BY_VALUES.find((ender) => ender === endedBy) ?? null,
+    done: isConversationDone(row),
     report: isDecided === undefined ? null : isDecided ? 'DECIDED' : 'OPEN',
     ...snippet,
+    version,
     lastMessageAt: lastMessageAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
     createdAt: createdAt.toISOString(),

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { requireAccount, requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { listDeletions } from '../../platform/deletion.repository.ts';
+import { formatVersionEtag } from '../../platform/http/if-match.ts';
 import { listChanges } from '../../platform/http/list-changes.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
@@ -25,6 +26,7 @@ import {
 } from './conversation.repository.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import {
+  ConversationChangeRequest,
   ConversationListQuery,
   ConversationSchema,
   MessagesReadRequest,
@@ -35,6 +37,7 @@ import {
   LAST_ACTIVE_FIRST,
   requireOwnConversation,
 } from './read-own-conversations.ts';
+import { updateConversation } from './update-conversation.use-case.ts';
 
 const LAST_CHANGED_LAST = createTimeSort('updatedAt', ({ updatedAt }: ConversationRow) => updatedAt);
 
@@ -61,13 +64,13 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       },
     },
     async (request) => {
-      const { qrCodeId, status: statuses, updatedSince } = request.query;
+      const { qrCodeId, status: statuses, done: isDone, updatedSince } = request.query;
       if (updatedSince !== undefined) return listConversationChanges(request);
       const page = parseListPage(request, LAST_ACTIVE_FIRST);
       const user = requireAuthenticatedUser(request);
       const created = parseTimeRangeFilters(request.query, 'created', user.timeZone);
       const list = await database.read(({ client }) =>
-        listConversations(client, requireAccount(request).id, { qrCodeId, statuses, created }, page),
+        listConversations(client, requireAccount(request).id, { qrCodeId, statuses, created, isDone }, page),
       );
       return toListPage(
         page,
@@ -90,8 +93,42 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
         response: { 200: schemaRef(ConversationSchema) },
       },
     },
-    async (request) => {
-      return readConversation(request, request.params.id);
+    async (request, reply) => {
+      const conversation = await readConversation(request, request.params.id);
+      return reply.header('ETag', formatVersionEtag(conversation.version)).send(conversation);
+    },
+  );
+
+  app.patch(
+    '/:id',
+    {
+      config: { access: CONVERSATION_ACCESS, audit: auditAs('CONVERSATION_UPDATED') },
+      schema: {
+        operationId: 'conversations.patch',
+        tags: ['Conversations'],
+        summary: 'Mark a conversation as done, or as open again',
+        description:
+          'The finder does not see it, and can write on. A conversation that you ended is done; to open it, reopen it: else 409 CONVERSATION_ENDED.',
+        params: createIdParamsSchema('id'),
+        body: ConversationChangeRequest,
+        response: { 200: schemaRef(ConversationSchema), ...createProblemResponseSchemas(409, 412) },
+      },
+    },
+    async (request, reply) => {
+      const { id } = await requireOwnConversation(
+        database.client,
+        requireAccount(request).id,
+        request.params.id,
+      );
+      await updateConversation(
+        database,
+        getRequestContext(request),
+        id,
+        request.body,
+        request.headers['if-match'],
+      );
+      const conversation = await readConversation(request, id);
+      return reply.header('ETag', formatVersionEtag(conversation.version)).send(conversation);
     },
   );
 

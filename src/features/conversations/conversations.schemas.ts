@@ -8,6 +8,7 @@ import {
   schemaRef,
   stringEnum,
   Timestamp,
+  VERSIONED_SCHEMA,
 } from '../../shared/common.schemas.ts';
 import { ID_PATTERN } from '../../shared/ids.ts';
 import { UpdatedSince } from '../../shared/list-changes.schemas.ts';
@@ -178,10 +179,14 @@ export const ConversationSchema = Type.Object(
     status: conversationStatus,
     endedBy: nullable(stringEnum(CONVERSATION_ENDED_BY_VALUES)),
     blocked: Type.Boolean({ description: 'Whether this finder is blocked from starting conversations.' }),
+    done: Type.Boolean({
+      description: 'Whether you marked it as done, or ended it. A message of the finder opens it again.',
+    }),
     report: nullable(
       stringEnum(['OPEN', 'DECIDED'], { description: 'State of your report; null without one.' }),
     ),
     unread: Type.Integer(),
+    version: Type.Integer(),
     lastMessage: LastMessage,
     lastPlace: LastPlace,
     lastMessageAt: Timestamp,
@@ -189,13 +194,18 @@ export const ConversationSchema = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  { $id: 'Conversation' },
+  { $id: 'Conversation', ...VERSIONED_SCHEMA },
 );
+
+export const ConversationChangeRequest = Type.Object({
+  done: Type.Optional(Type.Boolean()),
+});
 
 export const ConversationListQuery = Type.Object({
   ...PageQuery.properties,
   qrCodeId: Type.Optional(Id),
   status: Type.Optional(repeatable(conversationStatus, 'Any of these statuses.')),
+  done: Type.Optional(Type.Boolean({ description: 'Those that are done, or those that are not.' })),
   ...createTimeRangeFilters('created', 'createdAt'),
   updatedSince: UpdatedSince,
 });

@@ -89,6 +89,7 @@ export {
   findConversation,
   findLatestOpenConversation,
   findUnexpiredConversationIds,
+  isConversationDone,
   listConversations,
   markConversationChanged,
   markFinderConversationsChanged,
@@ -153,4 +154,5 @@ export {
   type FirstMessageInput,
   startConversation,
 } from './start-conversation.ts';
+export { updateConversation } from './update-conversation.use-case.ts';
 export { addMessageToConversation, parseMessageContent } from './write-message.ts';

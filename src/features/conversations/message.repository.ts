@@ -108,13 +108,14 @@ export async function countUnreadMessagesByConversation(
   return new Map(rows.map(({ conversationId, _count }) => [conversationId, _count]));
 }
 
-/** Count the conversations that have unread messages for their owner. */
+/** Count the conversations that have unread messages for their owner, except those that are done. */
 export async function countConversationsWithUnreadMessages(db: Db, accountId: string): Promise<number> {
   const [row] = await querySql<{ count: number }>(db)`
     SELECT count(DISTINCT conversation_id)::int AS count
     FROM conversation_messages AS message
     JOIN conversations AS conversation ON conversation.account_id = message.account_id AND conversation.id = conversation_id
-    WHERE message.account_id = ${accountId} AND sender = 'FINDER' AND read_at IS NULL AND expires_at > now()`;
+    WHERE message.account_id = ${accountId} AND sender = 'FINDER' AND read_at IS NULL AND expires_at > now()
+      AND done_at IS NULL AND ended_by IS DISTINCT FROM 'OWNER'`;
   return row?.count ?? 0;
 }
 

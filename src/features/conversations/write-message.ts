@@ -118,7 +118,7 @@ export async function appendMessageToLockedConversation(
     },
   ]);
   const now = new Date();
-  await touchConversation(tx, conversation, now, computeConversationExpiry(now));
+  await touchConversation(tx, conversation, { sender, at: now, expiresAt: computeConversationExpiry(now) });
   const row = await saveMessageAndNotify(services, tx, conversation, author, content, now);
   await recordAuditEntry(tx, context, { action: 'CONVERSATION_CONTINUED', resourceId: conversationId });
   return row;

@@ -71,6 +71,10 @@ export const SERVER_EVENT_SCHEMAS = {
     { conversationId: Id, ...ofOrganization },
     { description: 'The owner reopened the conversation; messages can be sent again.' },
   ),
+  'conversation.updated': Type.Object(
+    { conversationId: Id, ...ofOrganization },
+    { description: 'The owner marked the conversation as done, or as open again. For accounts only.' },
+  ),
   'scan.created': Type.Object(
     { scanId: Id, qrCodeId: Id, ...ofOrganization },
     {

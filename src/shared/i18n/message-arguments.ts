@@ -898,11 +898,15 @@ export interface MessageArguments {
   'app.inbox.all': NoArguments;
   'app.inbox.open': NoArguments;
   'app.inbox.ended': NoArguments;
+  'app.inbox.doneTab': NoArguments;
+  'app.inbox.markDone': NoArguments;
+  'app.inbox.openAgain': NoArguments;
   'app.inbox.isBlockedShort': NoArguments;
   'app.inbox.older': NoArguments;
   'app.inbox.newest': NoArguments;
   'app.inbox.empty': NoArguments;
   'app.inbox.nothing': NoArguments;
+  'app.inbox.nothingOpen': NoArguments;
   'app.inbox.unnamedFinder': NoArguments;
   'app.inbox.with': { name: string };
   'app.inbox.lost': NoArguments;
@@ -2129,6 +2133,8 @@ export interface MessageArguments {
   'app.settings.devices.outdated': NoArguments;
   'app.inbox.reopen': NoArguments;
   'app.inbox.done.reopened': NoArguments;
+  'app.inbox.done.done': NoArguments;
+  'app.inbox.done.open': NoArguments;
   'app.start.photoTitle': NoArguments;
   'app.start.photo': NoArguments;
   'app.start.withoutPhoto': NoArguments;
@@ -2426,6 +2432,7 @@ export interface MessageArguments {
   'auditActions.CONVERSATION_READ': NoArguments;
   'auditActions.CONVERSATION_ENDED': NoArguments;
   'auditActions.CONVERSATION_REOPENED': NoArguments;
+  'auditActions.CONVERSATION_UPDATED': NoArguments;
   'auditActions.FINDER_EMAIL_CONFIRMED': NoArguments;
   'auditActions.FINDER_EMAIL_REMOVED': NoArguments;
   'auditActions.FINDER_BLOCKED': NoArguments;

@@ -1,5 +1,6 @@
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { startInbox } from './inbox-helper.ts';
 
 t.test('the inbox lists conversations by their newest message, the unread ones marked', async (t) => {
@@ -26,20 +27,61 @@ t.test('the inbox lists conversations by their newest message, the unread ones m
   await browser.open(`${path}/inbox`);
   t.match(browser.main, /Rex.*You: <bdi>Coming!<\/bdi>.*class="unread".*Bag/s);
   await call('POST', `/api/conversations/${second.id}/end`, { token: owner.accessToken });
-  await browser.open(`${path}/inbox?status=ENDED`);
+  await browser.open(`${path}/inbox?show=done`);
   t.match(browser.main, /Bag.*class="chip">Ended/s);
   t.notMatch(browser.main, 'Rex');
-  await browser.open(`${path}/inbox?status=OPEN`);
+  await browser.open(`${path}/inbox`);
   t.match(browser.main, 'Rex');
   t.notMatch(browser.main, 'Bag');
-  await browser.open(`${path}/inbox?status=__proto__`);
-  t.match(browser.main, /Rex.*Bag/s, 'an unknown filter is none');
+  await browser.open(`${path}/inbox?show=all`);
+  t.match(browser.main, /Rex.*Bag/s);
+  await browser.open(`${path}/inbox?show=__proto__`);
+  t.match(browser.main, 'Rex');
+  t.notMatch(browser.main, 'Bag', 'an unknown tab is the first');
   await browser.open(`${path}/codes/${rex}/messages`);
   t.match(browser.main, 'Rex');
   t.notMatch(browser.main, 'Bag', 'those of one code');
-  t.match(browser.main, `href="${path}/inbox?code=${rex}&status=ENDED"`);
-  await browser.open(`${path}/inbox?code=${rex}&status=ENDED`);
+  t.match(browser.main, `href="${path}/inbox?code=${rex}&show=done"`);
+  await browser.open(`${path}/inbox?code=${rex}&show=done`);
   t.match(browser.main, 'There are no conversations here.');
+});
+
+t.test('a conversation is marked as done, undone, and opened again by a message', async (t) => {
+  const test = await startInbox(t);
+  const { call, owner, path } = test;
+  const { body: opened } = await test.write(await test.code({ title: 'Rex' }), { message: 'Hello' });
+  const browser = await test.signIn();
+  const open = async () => {
+    await browser.open(`${path}/inbox/${opened.id}`);
+  };
+  await open();
+  const trail = await captureAuditEntries(test, () => browser.send('/done'));
+  t.match(trail, [{ action: 'CONVERSATION_UPDATED', changes: ['done'] }]);
+  t.equal(browser.title, 'Inbox');
+  t.match(browser.main, /Marked as done\..*Nothing is open\./s);
+  await browser.send('/not-done');
+  t.equal(browser.title, 'Rex');
+  t.match(browser.main, 'Marked as open.');
+  await browser.send('/done');
+  await browser.open(`${path}/inbox?show=done`);
+  t.match(browser.main, /Rex.*class="chip">Done/s);
+  await open();
+  t.ok(browser.findForm('/reply'), 'the owner can still write');
+  await call('POST', `/api/conversations/public/${opened.id}/messages`, {
+    headers: { 'x-conversation-token': opened.conversationToken },
+    body: { message: 'Again' },
+  });
+  await browser.open(path);
+  t.match(browser.main, 'Again', 'the first page has it');
+  await browser.open(`${path}/inbox`);
+  t.match(browser.main, /class="unread".*Rex.*Again/s);
+  await call('PATCH', `/api/conversations/${opened.id}`, {
+    token: owner.accessToken,
+    body: { done: true },
+  });
+  await browser.open(path);
+  t.notMatch(browser.main, 'Again', 'nor is it unread for the first page');
+  t.notMatch(browser.page.text, 'class="badge"', 'or the navigation');
 });
 
 t.test('the inbox has pages, and tells its script when there is something new', async (t) => {

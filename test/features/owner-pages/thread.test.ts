@@ -116,8 +116,8 @@ t.test('a place without a message is an entry of the inbox, until its finder wri
   await moveTo(made, MADRID_POSITION);
   await browser.open(address);
   t.match(browser.main, /Bike.*Madrid/s, 'the newest place');
-  await browser.open(`${path}/inbox?status=OPEN`);
-  t.notMatch(browser.main, 'Bike', 'it is neither open nor ended');
+  await browser.open(`${path}/inbox?show=done`);
+  t.notMatch(browser.main, 'Bike', 'a place cannot be done');
   await browser.open(`${path}/inbox?code=${other}`);
   t.notMatch(browser.main, 'Bike');
 

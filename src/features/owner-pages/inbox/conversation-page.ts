@@ -37,13 +37,14 @@ const DONE_MESSAGES = {
   found: 'ownerLink.markedAsFound',
   'still-lost': 'app.inbox.stillLost',
   reopen: 'app.inbox.done.reopened',
+  'not-done': 'app.inbox.done.open',
   block: 'app.inbox.blocked',
   unblock: 'app.inbox.unblocked',
   report: 'conversation.reported',
 } as const satisfies Record<string, MessageKey>;
 
-export function getConversationPath(services: OwnerPageServices, accountId: string, id: string): string {
-  return `${getAccountPath(services, accountId)}/inbox/${id}`;
+export function getInboxPath(services: OwnerPageServices, accountId: string): string {
+  return `${getAccountPath(services, accountId)}/inbox`;
 }
 
 interface ConversationPageState {
@@ -66,7 +67,7 @@ export async function sendConversationPage(
   const { timeZone } = user;
   const { id: accountId } = requireAccount(request);
   const locale = chooseOwnerPageLocale(request);
-  const path = getConversationPath(services, accountId, row.id);
+  const path = `${getInboxPath(services, accountId)}/${row.id}`;
   const token = getPermittedFormToken(services, request, reply);
   // Before the messages are read, so that the script does not miss one.
   const state = await findConversationState(client, row, 'OWNER');
@@ -124,7 +125,8 @@ export async function sendConversationPage(
     tabTitle: getCodeTabTitle(row.qrCode, locale),
     entry: 'inbox',
     status: rejection?.status ?? 200,
-    body: html`<p><a href="${getAccountPath(services, accountId)}/inbox">${t(locale, 'app.inbox.title')}</a> · ${code && html`<a href="${getAccountPath(services, accountId)}/codes/${code.id}"><bdi>${code.title}</bdi></a> · `}${finder}${isLost && html` <span class="chip is-lost">${t(locale, 'app.inbox.lost')}</span>`}${!isOpen && html` <span class="chip">${t(locale, 'app.inbox.ended')}</span>`}</p>
+    body: html`<p><a href="${getInboxPath(services, accountId)}">${t(locale, 'app.inbox.title')}</a> · ${code && html`<a href="${getAccountPath(services, accountId)}/codes/${code.id}"><bdi>${code.title}</bdi></a> · `}${finder}${isLost && html` <span class="chip is-lost">${t(locale, 'app.inbox.lost')}</span>`}${!isOpen && html` <span class="chip">${t(locale, 'app.inbox.ended')}</span>`}${isOpen && view.done && html` <span class="chip">${t(locale, 'app.inbox.doneTab')}</span>`}</p>
+${row.endedBy !== 'OWNER' && (view.done ? action('not-done', t(locale, 'app.inbox.openAgain'), { kind: 'plain' }) : action('done', t(locale, 'app.inbox.markDone'), { kind: 'plain' }))}
 ${noteKey && renderNote(t(locale, noteKey))}${
   hasUndo &&
   html`<div class="actions">${isOpen && action('end', t(locale, 'conversation.endButton'), { kind: 'plain' })}${action('still-lost', t(locale, 'ownerLink.undoFoundButton'), { token: lostToken, kind: 'plain' })}</div>`

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { AuditAction } from '../../../audit-actions.ts';
 import type { Permission } from '../../../permissions.ts';
@@ -22,10 +22,11 @@ import {
   findConversationState,
   reportConversation,
   requireOwnConversation,
+  updateConversation,
 } from '../../conversations/index.ts';
 import { truncateConversationReportFields } from '../../finder/index.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
-import { getConversationPath, sendConversationPage } from './conversation-page.ts';
+import { getInboxPath, sendConversationPage } from './conversation-page.ts';
 import { sendReply } from './send-reply.ts';
 
 const ConversationParams = createIdParamsSchema('accountId', 'id');
@@ -110,7 +111,7 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
       const row = await requireOwn(request);
       const rejection = await sendReply(services, request, reply, row, request.body);
       if (rejection) return sendConversationPage(services, request, reply, row, { rejection });
-      return redirect(request, reply, row, '#answer');
+      return reply.redirect(`${getInboxPath(services, request.params.accountId)}/${row.id}#answer`, 303);
     },
   );
 
@@ -140,6 +141,15 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
       },
     });
 
+  for (const name of ['done', 'not-done'] as const)
+    addAction(name, 'conversations:own', 'CONVERSATION_UPDATED', {
+      act: async (request, { id }) => {
+        const change = { done: name === 'done' };
+        await updateConversation(database, getRequestContext(request), id, change, undefined);
+      },
+      ...(name === 'done' && { getNextPath: (inbox, { id }) => `${inbox}?done=${id}` }),
+    });
+
   addAction('report', 'conversations:own', 'CONVERSATION_REPORTED', {
     act: async (request, { id: conversationId }) => {
       const { category: input, note } = truncateConversationReportFields(request.body);
@@ -156,12 +166,15 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
     {
       act,
       isForProfiles = false,
+      getNextPath = (inbox, { id }) => `${inbox}/${id}?done=${name}`,
     }: {
       act(
         request: ConversationRequest & { body: Static<typeof FormFields> },
         row: ConversationRow,
       ): Promise<void>;
       isForProfiles?: boolean;
+      /** The page after it, by the path of the inbox. */
+      getNextPath?: (inbox: string, row: ConversationRow) => string;
     },
   ): void {
     const allow = isForProfiles ? allowUsersWithProfile : allowUsers;
@@ -174,7 +187,8 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
       async (request, reply) => {
         const row = await requireOwn(request);
         await act(request, row);
-        return redirect(request, reply, row, `?done=${name}`);
+        const inbox = getInboxPath(services, request.params.accountId);
+        return reply.redirect(getNextPath(inbox, row), 303);
       },
     );
   }
@@ -185,15 +199,6 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
     const isTyping =
       row.status === 'OPEN' && services.typing.isTyping({ conversationId: row.id, side: 'FINDER' });
     return isTyping ? `${state} typing` : state;
-  }
-
-  function redirect(
-    { params: { accountId } }: ConversationRequest,
-    reply: FastifyReply,
-    { id }: ConversationRow,
-    suffix: string,
-  ): FastifyReply {
-    return reply.redirect(`${getConversationPath(services, accountId, id)}${suffix}`, 303);
   }
 
   function requireOwn(request: ConversationRequest): Promise<ConversationRow> {

@@ -10,20 +10,26 @@ import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import { isId } from '../../../shared/ids.ts';
 import { CursorQuery } from '../../../shared/pagination.ts';
 import { createOwnerConversationViewer } from '../../conversations/index.ts';
-import { renderEmptyState, renderTabs } from '../components.ts';
+import { renderEmptyState, renderTabs, renderUndoBar } from '../components.ts';
 import { formatListPath } from '../cursor-pages.ts';
+import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
-import { INBOX_ORDER, listInbox } from './list-inbox.ts';
+import { INBOX_ORDER, type InboxFilter, listInbox } from './list-inbox.ts';
 import { renderInboxEntry, renderScanEntry } from './render-inbox-entry.ts';
 
 const CONVERSATIONS_PER_PAGE = 20;
 
+/** `show` is in the address. */
+const OPEN_TAB = { show: undefined, label: 'app.inbox.open', filter: { isDone: false } } as const;
 const TABS = [
-  { status: undefined, label: 'app.inbox.all' },
-  { status: 'OPEN', label: 'app.inbox.open' },
-  { status: 'ENDED', label: 'app.inbox.ended' },
-] as const satisfies readonly { status: string | undefined; label: MessageKey }[];
+  OPEN_TAB,
+  { show: 'done', label: 'app.inbox.doneTab', filter: { isDone: true } },
+  { show: 'all', label: 'app.inbox.all', filter: {} },
+] as const satisfies readonly { show: string | undefined; label: MessageKey; filter: InboxFilter }[];
+
+/** Of an inbox without entries. */
+const NO_TIME = 0;
 
 const InboxParams = createIdParamsSchema('accountId');
 
@@ -42,9 +48,11 @@ export const inboxPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
         hide: true,
         params: InboxParams,
         querystring: Type.Object({
-          status: Type.Optional(Type.String()),
+          show: Type.Optional(Type.String()),
           /** The id of a code. */
           code: Type.Optional(Type.String()),
+          /** The id of a conversation that was marked as done. */
+          done: Type.Optional(Type.String()),
           cursor: CursorQuery.properties.cursor,
           lang: Type.Optional(Type.Unknown()),
         }),
@@ -56,16 +64,16 @@ export const inboxPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
       const { id: accountId } = requireAccount(request);
       const locale = chooseOwnerPageLocale(request);
       const path = `${getAccountPath(services, accountId)}/inbox`;
-      const { cursor, status: wanted, code = '' } = request.query;
+      const { cursor, show, code = '', done } = request.query;
       const qrCodeId = isId(code) ? code : undefined;
-      const status = (['OPEN', 'ENDED'] as const).find((one) => one === wanted);
+      const tab = TABS.find((one) => one.show === show) ?? OPEN_TAB;
       const { routeOptions, params } = request;
-      const filters = { ...(qrCodeId && { code: qrCodeId }), ...(status && { status }) };
+      const filters = { ...(qrCodeId && { code: qrCodeId }), ...(tab.show && { show: tab.show }) };
       const query = { limit: CONVERSATIONS_PER_PAGE, ...filters, ...(cursor && { cursor }) };
       const page = parseListPage({ routeOptions, params, query }, INBOX_ORDER);
       // Before the list is read, so that the script does not miss a message.
       const state = await findInboxState(accountId, request.unreadConversations);
-      const rows = await listInbox(services, accountId, { qrCodeId, status }, page);
+      const rows = await listInbox(services, accountId, { qrCodeId, ...tab.filter }, page);
       const conversations = getVisibleRows(page, { rows }).flatMap(({ conversation }) => conversation ?? []);
       const toView = await createOwnerConversationViewer(
         services,
@@ -79,26 +87,34 @@ export const inboxPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
           ? renderInboxEntry(path, toView(conversation), timeZone, locale)
           : renderScanEntry(getAccountPath(services, accountId), scan, timeZone, locale),
       );
-      const tabs = TABS.map(({ label, ...filter }) => ({
-        href: formatListPath(path, { code: qrCodeId, ...filter }),
-        label: t(locale, label),
-        isCurrent: status === filter.status,
+      const tabs = TABS.map((one) => ({
+        href: formatListPath(path, { code: qrCodeId, show: one.show }),
+        label: t(locale, one.label),
+        isCurrent: one === tab,
       }));
       const more =
         pagination.nextCursor && formatListPath(path, { ...filters, cursor: pagination.nextCursor });
-      const empty = renderEmptyState(
-        t(locale, status || cursor || qrCodeId ? 'app.inbox.nothing' : 'app.inbox.empty'),
-      );
+      const empty = renderEmptyState(t(locale, chooseEmptyMessage()));
+      const undo = isId(done) && {
+        action: `${path}/${done}/not-done`,
+        token: getPermittedFormToken(services, request, reply),
+        submit: t(locale, 'app.code.undo'),
+      };
       return sendOwnerPage(services, request, reply, {
         title: t(locale, 'app.inbox.title'),
         entry: 'inbox',
-        body: html`${renderTabs(tabs, t(locale, 'app.inbox.filter'))}
+        body: html`${undo && renderUndoBar(t(locale, 'app.inbox.done.done'), undo)}${renderTabs(tabs, t(locale, 'app.inbox.filter'))}
 <div id="conversations"${cursor === undefined && html` data-script="live" data-updates="${path}/updates" data-state="${state}" data-text="${t(locale, 'conversation.newMessage')}"`}>${
           entries.length > 0 ? html`<ul class="cards rows">${entries}</ul>` : empty
         }</div>
 ${more && html`<p><a class="act plain" href="${more}">${t(locale, 'app.inbox.older')}</a></p>`}
 <p><a href="${getAccountPath(services, requireAuthenticatedUser(request).id)}/notifications">${t(locale, 'app.notifications.title')}</a></p>`,
       });
+
+      function chooseEmptyMessage() {
+        if (tab !== OPEN_TAB || cursor || qrCodeId) return 'app.inbox.nothing';
+        return state.startsWith(`${NO_TIME}-`) ? 'app.inbox.empty' : 'app.inbox.nothingOpen';
+      }
     },
   );
 
@@ -110,7 +126,7 @@ ${more && html`<p><a class="act plain" href="${more}">${t(locale, 'app.inbox.old
     },
     async (request, reply) => {
       const { accountId, id } = request.params;
-      return reply.redirect(`${getAccountPath(services, accountId)}/inbox?code=${id}`, 303);
+      return reply.redirect(`${getAccountPath(services, accountId)}/inbox?code=${id}&show=all`, 303);
     },
   );
 
@@ -127,6 +143,6 @@ ${more && html`<p><a class="act plain" href="${more}">${t(locale, 'app.inbox.old
   /** What the script compares to learn whether there is something new. */
   async function findInboxState(accountId: string, unread: number): Promise<string> {
     const [newest] = await listInbox(services, accountId, {}, { skip: 0, take: 1, after: null });
-    return `${newest?.at.getTime() ?? 0}-${unread}`;
+    return `${newest?.at.getTime() ?? NO_TIME}-${unread}`;
   }
 };

@@ -14,9 +14,9 @@ export type InboxRow = { id: string; at: Date } & (
 
 export const INBOX_ORDER = createTimeSort('-at', ({ at }: InboxRow) => at);
 
-interface InboxFilter {
+export interface InboxFilter {
   qrCodeId?: string | undefined;
-  status?: 'OPEN' | 'ENDED' | undefined;
+  isDone?: boolean | undefined;
 }
 
 /**
@@ -26,7 +26,7 @@ interface InboxFilter {
 export async function listInbox(
   services: Pick<OwnerPageServices, 'database' | 'findRetentionStart'>,
   accountId: string,
-  { qrCodeId, status }: InboxFilter,
+  { qrCodeId, isDone }: InboxFilter,
   range: ListRange,
 ): Promise<InboxRow[]> {
   const { client, pool } = services.database;
@@ -36,9 +36,9 @@ export async function listInbox(
     return listScansWithoutMessage(pool, accountId, { qrCodeId, from }, { after, take: range.take });
   };
   const [conversations, scans] = await Promise.all([
-    listConversations(client, accountId, { qrCodeId, statuses: status && [status] }, range),
-    // They have no status.
-    status ? [] : listScans(),
+    listConversations(client, accountId, { qrCodeId, isDone }, range),
+    // Nobody can mark them as done.
+    isDone ? [] : listScans(),
   ]);
   const rows = [
     ...conversations.rows.map((conversation) => ({

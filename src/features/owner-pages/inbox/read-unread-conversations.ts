@@ -23,7 +23,7 @@ export async function readUnreadConversations(
   const { rows } = await listConversations(
     services.database.client,
     getActingAccount(user).id,
-    { isUnread: true },
+    { isUnread: true, isDone: false },
     range,
   );
   return rows.map(await createOwnerConversationViewer(services, context, user, rows));

@@ -14,7 +14,7 @@ export function renderInboxEntry(
   locale: Locale,
   { isBelowHeading = false }: { isBelowHeading?: boolean } = {},
 ): Html {
-  const { id, title, finderName, unread, status, blocked, lastMessage, lastMessageAt, lastPlace } =
+  const { id, title, finderName, unread, status, blocked, done, lastMessage, lastMessageAt, lastPlace } =
     conversation;
   const place = lastPlace && formatScanPlace(lastPlace, locale);
   const snippet = lastMessage?.message && html`<bdi>${lastMessage.message}</bdi>`;
@@ -23,11 +23,17 @@ export function renderInboxEntry(
     ...(place ? [html`<bdi>${place}</bdi>`] : []),
     renderShortTime(new Date(lastMessageAt), timeZone, locale),
   ];
+  const chip = chooseChip();
   const heading = html`<a href="${path}/${id}"><bdi>${title}</bdi></a>${renderBadge(unread, t(locale, 'app.inbox.unread', { count: unread }))}`;
   return html`<li${unread > 0 && html` class="unread"`}><div>${isBelowHeading ? html`<h3>${heading}</h3>` : html`<h2>${heading}</h2>`}
-<p class="small">${facts.map((fact, index) => html`${index > 0 && ' · '}${fact}`)}${status === 'ENDED' && html` <span class="chip">${t(locale, blocked ? 'app.inbox.isBlockedShort' : 'app.inbox.ended')}</span>`}</p>
+<p class="small">${facts.map((fact, index) => html`${index > 0 && ' · '}${fact}`)}${chip && html` <span class="chip">${t(locale, chip)}</span>`}</p>
 ${snippet && html`<p class="text">${lastMessage?.from === 'OWNER' ? translateHtml(locale, 'app.inbox.ownMessage', { message: snippet }) : snippet}</p>`}</div></li>
 `;
+
+  function chooseChip() {
+    if (status === 'ENDED') return blocked ? 'app.inbox.isBlockedShort' : 'app.inbox.ended';
+    return done ? 'app.inbox.doneTab' : null;
+  }
 }
 
 /** Render a scan whose finder shared a place and wrote nothing. @param accountPath of the pages of the account */
