@@ -147,6 +147,12 @@ const EXPENSIVE_WORK = [
     'test/features/codes/print-sheets/print-sheets.test.ts',
   ],
   [
+    'batches of tags',
+    'one at a time; two in progress and 500 kept an account, 100,000 tags each, which count towards the package',
+    '403 or 409',
+    'test/features/codes/batches/batches.test.ts',
+  ],
+  [
     'archives of personal data',
     'one a user and two a process at once; a large one becomes a job',
     '202',

@@ -81,6 +81,7 @@ export const OPENAPI_TAGS: readonly (readonly [string, string])[] = [
   ['Personal data', 'Export of personal data and erasure of the account.'],
   ['QR codes', 'QR codes, the visibility of their content, images and pictures.'],
   ['Imports', 'Imports of QR codes from files.'],
+  ['Batches', 'Tags that are printed first and get their owners later.'],
   ['Print sheets', 'Labels for QR codes on sheets, rolls and cards.'],
   ['Scans', 'Recording scans, with or without an account, and reading them.'],
   ['Conversations', 'Messages between finders and owners, without revealing contact details.'],

@@ -78,6 +78,8 @@ export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
     template: 'avery-l7160',
     texts: ['TITLE', 'FOUND'],
   },
+  'batches.create': { kind: 'LUGGAGE', prefix: 'Suitcase', count: 500, claim: 'BY_CODE' },
+  'batches.patchTags': { from: 1, to: 100, handedOut: true },
   'organizations.create': { name: 'Animal Shelter Lisbon', language: 'pt', timeZone: 'Europe/Lisbon' },
   'organizations.transferOwnership': { userId: '6b0d9fb04c1a8e2276b53d0f' },
   'organizations.patchMember': { role: 'EDITOR' },

@@ -104,6 +104,10 @@ const createPrintSheetPageRequest = async (cell: AccessCell) => ({
   ids: [cell.accounts.owner.id, await cell.things.printSheet(cell)],
 });
 const createPrintSheetRequest = async (cell: AccessCell) => ({ ids: [await cell.things.printSheet(cell)] });
+const createBatchRequest = async (cell: AccessCell) => ({ ids: [await cell.things.batch(cell)] });
+const createBatchPageRequest = async (cell: AccessCell) => ({
+  ids: [cell.accounts.owner.id, await cell.things.batch(cell)],
+});
 const createOrganizationRequest = async (cell: AccessCell) => ({
   ids: [await cell.things.organization(cell)],
 });
@@ -515,6 +519,21 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   // It has failed.
   'GET /api/print-sheets/:id/content': { rule: allowOwner(409), request: createPrintSheetRequest },
   'DELETE /api/print-sheets/:id': { rule: allowOwner(200), request: createPrintSheetRequest },
+  'GET /api/batches': { rule: allowAnyUser(200) },
+  'POST /api/batches': {
+    rule: allowUsersWithProfile(202),
+    request: () => ({ body: { kind: 'LUGGAGE', prefix: 'Suitcase', count: 1 } }),
+  },
+  'GET /api/batches/:id': { rule: allowOwner(200), request: createBatchRequest },
+  'POST /api/batches/:id/cancel': { rule: allowOwner(200), request: createBatchRequest },
+  'DELETE /api/batches/:id': { rule: allowOwner(200), request: createBatchRequest },
+  'GET /api/batches/:id/tags': { rule: allowOwner(200), request: createBatchRequest },
+  'GET /api/batches/:id/export': { rule: allowOwner(200), request: createBatchRequest },
+  'GET /api/batches/:id/images': { rule: allowOwner(200), request: createBatchRequest },
+  'PATCH /api/batches/:id/tags': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ...(await createBatchRequest(cell)), body: { handedOut: true } }),
+  },
   'GET /api/organizations': { rule: allowAnyUser(200) },
   'POST /api/organizations': {
     rule: allowUsersWithProfile(201),
@@ -1211,6 +1230,42 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
       ids: [cell.accounts.owner.id, ...(await createCodePictureRequest(cell)).ids],
       query: 'w=320',
     }),
+  },
+  'GET /app/:accountId/batches': { rule: allowOnCodePage(200), request: createUserRequest },
+  'POST /app/:accountId/batches': {
+    rule: allowExcept(allowFormOnOwnPage(303), { incomplete: 303 }),
+    request: ({ accounts }) => ({
+      ids: [accounts.owner.id],
+      ...createFormRequest({ kind: 'LUGGAGE', prefix: 'Suitcase', count: '1', claim: 'OPEN' }),
+    }),
+  },
+  'GET /app/:accountId/batches/:id': { rule: allowOnCodePage(200), request: createBatchPageRequest },
+  'GET /app/:accountId/batches/:id/updates': {
+    rule: allowOnCodePage(200),
+    request: createBatchPageRequest,
+  },
+  'GET /app/:accountId/batches/:id/export': {
+    rule: allowOnCodePage(200),
+    request: createBatchPageRequest,
+  },
+  'GET /app/:accountId/batches/:id/images': {
+    rule: allowOnCodePage(200),
+    request: createBatchPageRequest,
+  },
+  'POST /app/:accountId/batches/:id/cancel': {
+    rule: allowFormOnCodePage(303),
+    request: async (cell) => ({ ...(await createBatchPageRequest(cell)), ...createFormRequest({}) }),
+  },
+  'POST /app/:accountId/batches/:id/tags': {
+    rule: allowFormOnCodePage(303),
+    request: async (cell) => ({
+      ...(await createBatchPageRequest(cell)),
+      ...createFormRequest({ from: '1', to: '1' }),
+    }),
+  },
+  'POST /app/:accountId/batches/:id/delete': {
+    rule: allowFormOnCodePage(303),
+    request: async (cell) => ({ ...(await createBatchPageRequest(cell)), ...createFormRequest({}) }),
   },
   'GET /app/:accountId/codes/matching': { rule: allowOnCodePage(200), request: createUserRequest },
   // The page counted other codes, or none.

@@ -62,6 +62,7 @@ const DEPENDENT_FIELDS: Record<string, string[]> = {
   'POST /api/invitations/accept': ['token', 'invitationId'],
   'POST /api/invitations/decline': ['token', 'invitationId'],
   'POST /api/auth/mfa/recovery-codes': ['code', 'recoveryCode'],
+  'POST /api/batches': ['count', 'rows'],
   'POST /api/print-sheets': ['ids', 'filter', 'template', 'custom', 'startCell'],
   'POST /api/qrcodes': ['kind', 'data', 'visibility'],
   'POST /api/qrcodes/preview': ['kind', 'data', 'visibility'],

@@ -68,6 +68,8 @@ export interface TestResources {
   import(cell: AccessCell): Promise<string>;
   /** One that has ended, since few can wait. */
   printSheet(cell: AccessCell): Promise<string>;
+  /** An open one, without a job. */
+  batch(cell: AccessCell): Promise<string>;
   organization(cell: AccessCell): Promise<string>;
   deletedOrganization(cell: AccessCell): Promise<string>;
   /** Path: organization, `/members/`, user. */
@@ -387,6 +389,12 @@ export function createTestResources(
       await test.database.client.printSheet.create({ data });
       return id;
     },
+    async batch() {
+      const id = generateId();
+      const tags = { kind: 'LUGGAGE', prefix: SECRET_TEXT, claim: 'OPEN', size: 2, design: {} };
+      await test.database.client.batch.create({ data: { id, accountId: owner.id, requestId: id, ...tags } });
+      return id;
+    },
     organization: () => insertOrganization(),
     deletedOrganization: () => insertOrganization(new Date(Date.now() + 3_600_000)),
     async organizationMember() {
@@ -464,6 +472,7 @@ export function createTestResources(
     dataExport: thing('dataExport'),
     import: thing('import'),
     printSheet: thing('printSheet'),
+    batch: thing('batch'),
     organization: thing('organization'),
     deletedOrganization: thing('deletedOrganization'),
     organizationMember: thing('organizationMember'),

@@ -140,6 +140,8 @@ export async function seedWorld(
     };
     const form = encodeMultipartForm([{ name: 'format', value: 'csv' }, file]);
     await send(as, ['POST', '/api/imports', 202], form);
+    const batch = { kind: 'LUGGAGE', prefix: 'Suitcase', count: 2 };
+    await send(as, ['POST', '/api/batches', 202], batch);
   }
   const strangerEmail = world.users.find('stranger')?.email;
   for (let nth = 0; nth < 3; nth++) {

@@ -97,6 +97,7 @@ export const STATEMENTS_OVER_ACCOUNTS: Readonly<Record<string, EveryAccountReaso
   'findWaitingPush: qr_codes': 'WORKER',
   'insertShortNumbers: qr_codes': 'WORKER',
   'listAbandonedFileIds: StoredFile.findMany': 'WORKER',
+  'listBatchesWithJob: Batch.findMany': 'WORKER',
   'listDueReportSchedules: report_schedules': 'WORKER',
   'listExpiredPrintSheets: PrintSheet.findMany': 'WORKER',
   'listOpenImports: Import.findMany': 'WORKER',

@@ -37,6 +37,8 @@ export const TABLE_DISTRIBUTION: Readonly<Record<string, TableDistribution>> = {
   document_versions: byOwner('account_id'),
   documents: byOwner('account_id'),
   erasures: byOwner('user_id'),
+  batch_tags: byOwner('account_id'),
+  batches: byOwner('account_id'),
   guest_book_entries: byOwner('account_id'),
   import_errors: byOwner('account_id'),
   imports: byOwner('account_id'),
@@ -158,6 +160,7 @@ export const KEYS_WITHOUT_OWNER: readonly string[] = [
   'accounts: accounts_user_id_key',
 
   // Within rows of one owner: the owner can be added to the key.
+  'batch_tags: batch_tags_qr_code_id_key',
   'conversation_reports: conversation_reports_side_key',
   'conversations: conversations_scan_id_key',
   'data_exports: data_exports_file_id_key',
@@ -201,6 +204,7 @@ export const KEYS_WITHOUT_OWNER: readonly string[] = [
 export const REFERENCES_WITHOUT_OWNER: readonly string[] = [
   // To another owner's row: no distributed database can check them.
   'api_keys: api_keys_created_by_fkey',
+  'batches: batches_created_by_fkey',
   'break_glass_grants: break_glass_grants_administrator_id_fkey',
   'document_accesses: document_accesses_reader_id_fkey',
   'imports: imports_created_by_fkey',

@@ -25,7 +25,7 @@ import { lockOwnQrCode, recordMedicalAccess } from './read-own-qrcode.ts';
 /** The columns to change; null for none. */
 type QrCodeStatusChange = (row: QrCodeRow) => QrCodeRowChange | null;
 
-/** Change what `change` returns, or nothing for null, which is false. @throws NOT_FOUND, PRECONDITION_FAILED, CONFLICT */
+/** Change what `change` returns, or nothing for null, which is false. @throws NOT_FOUND, PRECONDITION_FAILED, TAG_UNCLAIMED, CONFLICT */
 export async function changeOwnQrCodeStatus(
   { database, events }: Pick<QrCodeServices, 'database' | 'events'>,
   context: RequestContext,
@@ -64,6 +64,7 @@ async function applyStatusChange(
 ): Promise<{ row: QrCodeWithScanCounts; isChanged: boolean }> {
   const before = await lockOwnQrCode(tx, owned);
   assertIfMatch(ifMatch, before.version);
+  if (before.status === 'UNCLAIMED') throw new ServiceError('TAG_UNCLAIMED');
   const columns = change(before);
   if (!columns) return { row: before, isChanged: false };
   const row = await updateQrCode(tx, before, columns);

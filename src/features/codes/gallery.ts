@@ -50,7 +50,8 @@ export function createQrCodeGallery(services: QrCodeServices): PictureGallery {
 }
 
 /** Nobody who scans a STATIC code sees its page. */
-function assertPicturesSupported({ kind, mode }: QrCodeRow): void {
+function assertPicturesSupported({ kind, mode, status }: QrCodeRow): void {
+  if (status === 'UNCLAIMED') throw new ServiceError('TAG_UNCLAIMED');
   if (mode === 'STATIC' || !('pictures' in getQrCodeKindByName(kind).defaultVisibility))
     throw new ServiceError('PICTURES_NOT_SUPPORTED');
 }

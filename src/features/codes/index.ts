@@ -7,6 +7,12 @@ import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { MetadataChange, MetadataSchema } from '../../shared/metadata.schemas.ts';
 import { galleryRoutes } from '../files/index.ts';
 import { ASSIGN_SHORT_NUMBERS_QUEUE, createAssignShortNumbersJob } from './assign-short-numbers.job.ts';
+import { CREATE_TAGS_QUEUE, DELETE_BATCH_QUEUE } from './batches/batch-queues.ts';
+import { batchRoutes } from './batches/batches.routes.ts';
+import { BatchSchema, BatchTagSchema } from './batches/batches.schemas.ts';
+import { cleanUpBatches } from './batches/clean-up-batches.use-case.ts';
+import { createTagsJob } from './batches/create-tags.job.ts';
+import { createDeleteBatchJob } from './batches/delete-batch.job.ts';
 import { qrCodeBulkRoutes } from './bulk/bulk.routes.ts';
 import { BulkQrCodeItem, BulkQrCodeResult } from './bulk/bulk.schemas.ts';
 import { createDrawQrCodeImagesJob, DRAW_QR_CODE_IMAGES_QUEUE } from './draw-images.job.ts';
@@ -83,6 +89,8 @@ export const codesManifest: FeatureManifest = {
     IMPORT_CODES_QUEUE,
     ASSIGN_SHORT_NUMBERS_QUEUE,
     PRINT_SHEET_QUEUE,
+    CREATE_TAGS_QUEUE,
+    DELETE_BATCH_QUEUE,
   ],
   schemas: [
     PageDesign,
@@ -104,6 +112,8 @@ export const codesManifest: FeatureManifest = {
     PrintSheetDetails,
     SavedViewSchema,
     FolderSchema,
+    BatchSchema,
+    BatchTagSchema,
   ],
   repeatedSchemas: {
     QrCodeDesign: QrCodeDesignSchema,
@@ -144,6 +154,7 @@ export function createCodesFeature({
       await app.register(qrCodeBulkRoutes, { prefix: '/api/qrcodes', ...services });
       await app.register(importRoutes, { prefix: '/api/imports', ...services });
       await app.register(printSheetRoutes, { prefix: '/api/print-sheets', ...services });
+      await app.register(batchRoutes, { prefix: '/api/batches', ...services });
       await app.register(savedViewRoutes, { prefix: '/api/saved-views', ...services });
       await app.register(folderRoutes, { prefix: '/api/folders', ...services });
       await app.register(ownerPhoneRoutes, { prefix: '/api/own-phones', ...services });
@@ -156,6 +167,8 @@ export function createCodesFeature({
     jobs: [
       { queue: IMPORT_CODES_QUEUE, handler: createImportCodesJob(services) },
       { queue: PRINT_SHEET_QUEUE, handler: createMakePrintSheetJob(services) },
+      { queue: CREATE_TAGS_QUEUE, handler: createTagsJob(services) },
+      { queue: DELETE_BATCH_QUEUE, handler: createDeleteBatchJob(services) },
       { queue: DRAW_QR_CODE_IMAGES_QUEUE, handler: createDrawQrCodeImagesJob(services) },
       {
         queue: ASSIGN_SHORT_NUMBERS_QUEUE,
@@ -178,6 +191,7 @@ export function createCodesFeature({
       () => deleteEndedOwnerPhones(database.client),
       () => cleanUpImports(services),
       () => cleanUpPrintSheets(services),
+      () => cleanUpBatches(services),
       () => cleanUpSavedViews(services),
       () => cleanUpFolders(services),
     ],
@@ -188,6 +202,25 @@ export function createCodesFeature({
 export { lockQrCodeAccount, type QrCodeMove } from './account-moves/move.repository.ts';
 export { type MoveServices, moveQrCode } from './account-moves/move-qrcode.ts';
 export { type HistoryChoice, MOVED_TABLES } from './account-moves/moved-tables.ts';
+export {
+  type BatchKey,
+  type BatchRecord,
+  findBatchOfCode,
+  listBatches,
+} from './batches/batch.repository.ts';
+export { getTagStatus } from './batches/batch.view.ts';
+export { CREATE_TAGS_QUEUE, DELETE_BATCH_QUEUE } from './batches/batch-queues.ts';
+export { type BatchTagRow, listBatchTags } from './batches/batch-tag.repository.ts';
+export {
+  BATCH_KINDS,
+  type BatchTagView,
+  CLAIM_MODES,
+  MAX_BATCH_PREFIX_CHARACTERS,
+  MAX_BATCH_TAGS,
+} from './batches/batches.schemas.ts';
+export { cancelBatch, changeBatchTags, deleteBatch, getOwnBatch } from './batches/change-batch.use-case.ts';
+export { MAX_ARCHIVE_IMAGES, sendBatchExport, sendBatchImages } from './batches/export-batch.ts';
+export { requestBatch } from './batches/request-batch.use-case.ts';
 export { MAX_BULK_ITEMS } from './bulk/bulk.schemas.ts';
 export { deleteQrCodes } from './bulk/delete-qrcodes.use-case.ts';
 export { listMatchingQrCodeIds } from './bulk/list-matching-ids.ts';

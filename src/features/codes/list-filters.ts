@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { createDateOrDateTimeSchema, repeatable, stringEnum } from '../../shared/common.schemas.ts';
+import { createDateOrDateTimeSchema, Id, repeatable, stringEnum } from '../../shared/common.schemas.ts';
 import { parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
 import { createSortParam } from '../../shared/pagination.ts';
 import { createTimeRangeFilters, parseTimeRangeFilters } from '../../shared/time-filters.ts';
@@ -8,6 +8,15 @@ import { FolderFilter } from './folders/folders.schemas.ts';
 import { parseQrCodeKindFilter } from './qrcode-input.rules.ts';
 import { QR_CODE_SORTS, type QrCodeListFilter } from './qrcode-list.repository.ts';
 import { QR_CODE_STATUSES, QrCodeKindFilter } from './qrcodes.schemas.ts';
+
+const MAX_TAG_NUMBER = 100_000;
+
+/** Number of a tag in its batch. */
+const TagNumber = Type.Integer({
+  minimum: 1,
+  maximum: MAX_TAG_NUMBER,
+  description: 'With `batchId`: number of a tag, inclusive.',
+});
 
 /** Filters of the list of codes, and of what is made from it. */
 export const QR_CODE_LIST_FILTERS = {
@@ -28,6 +37,9 @@ export const QR_CODE_LIST_FILTERS = {
     createDateOrDateTimeSchema('Codes without a scan from this time on, those that were never scanned too.'),
   ),
   ...createTimeRangeFilters('expires', 'expiresAt'),
+  batchId: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'Unclaimed tags of this batch.' })),
+  tagFrom: Type.Optional(TagNumber),
+  tagTo: Type.Optional(TagNumber),
 };
 
 export const QrCodeListFilters = Type.Object(QR_CODE_LIST_FILTERS);
@@ -52,6 +64,10 @@ export function parseQrCodeListFilter(
     lastScanned: parseTimeRangeFilters(query, 'lastScanned', timeZone),
     notScannedSince: parseTimeRangeBound(query.notScannedSince, timeZone),
     expires: parseTimeRangeFilters(query, 'expires', timeZone),
+    batch:
+      query.batchId === undefined
+        ? undefined
+        : { id: query.batchId, from: query.tagFrom ?? 1, to: query.tagTo ?? MAX_TAG_NUMBER },
     ...parseReferenceFilter(query),
   };
 }

@@ -67,6 +67,8 @@ export interface QrCodeListFilter extends ReferenceFilter {
   lastScanned?: TimeRange | undefined;
   /** Includes codes without scans. */
   notScannedSince?: Date | undefined;
+  /** Tags of a batch, by their numbers. */
+  batch?: { id: string; from: number; to: number } | undefined;
 }
 
 export const QR_CODE_SORTS = [
@@ -173,6 +175,7 @@ export function createQrCodeConditions(
     expires,
     lastScanned,
     notScannedSince,
+    batch,
     ...references
   }: QrCodeListFilter,
 ): Prisma.Sql[] {
@@ -196,6 +199,11 @@ export function createQrCodeConditions(
   if (notScannedSince)
     conditions.push(
       sql`NOT EXISTS (SELECT FROM scan_counts WHERE scan_counts.qr_code_id = qr_codes.id AND scan_counts.last_scanned_at >= ${notScannedSince})`,
+    );
+  if (batch)
+    conditions.push(
+      sql`id IN (SELECT qr_code_id FROM batch_tags WHERE batch_tags.account_id = ${accountId}
+            AND batch_tags.batch_id = ${batch.id} AND batch_tags.position BETWEEN ${batch.from} AND ${batch.to})`,
     );
   return conditions;
 }

@@ -23,7 +23,7 @@ export interface QrCodeServices extends GalleryServices, OwnAddresses {
   jobs: JobScheduler;
   realtimeBus: Pick<RealtimeBus, 'publishToAccount'>;
   /** Locks the quota until COMMIT. Throws PLAN_LIMIT_REACHED when it is used up. */
-  reserveQuota(tx: Tx, limit: 'qrCodes', accountId: string): Promise<void>;
+  reserveQuota(tx: Tx, limit: 'qrCodes', accountId: string, amount?: number): Promise<void>;
   /** Locks the quota until COMMIT; returns how many of them the package allows. */
   reserveAvailableQuota(tx: Tx, limit: 'qrCodes', accountId: string, amount: number): Promise<number>;
   /** Throws PLAN_LIMIT_REACHED unless the package of the owner includes the feature. */

@@ -87,13 +87,14 @@ export interface QrCodeUpdate {
  * Check an update; null without a difference, so that version and time stay and copies need not read the code again.
  * @throws PLAN_LIMIT_REACHED beyond the quota, except for status and contact settings
  * @throws PLAN_LIMIT_REACHED for a page design that the package does not include
- * @throws IMMUTABLE_FIELD, VALIDATION_FAILED, IMAGE_NOT_SCANNABLE, EXTERNAL_ID_TAKEN
+ * @throws TAG_UNCLAIMED, IMMUTABLE_FIELD, VALIDATION_FAILED, IMAGE_NOT_SCANNABLE, EXTERNAL_ID_TAKEN
  */
 export async function prepareQrCodeUpdate(
   services: QrCodeServices,
   row: QrCodeWithScanCounts,
   body: QrCodeChanges,
 ): Promise<QrCodeUpdate | null> {
+  if (row.status === 'UNCLAIMED') throw new ServiceError('TAG_UNCLAIMED');
   const kind = getQrCodeKindByName(row.kind);
   const before = toInput(row, decryptQrCodeData(services.fieldCipher, row));
   const input = mergeInput(kind, before, body);

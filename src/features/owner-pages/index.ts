@@ -2,6 +2,8 @@ import type { Feature, FeatureManifest } from '../../platform/feature.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { getBasePath } from '../../shared/base-path.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { batchPageRoutes } from './batches/batch.routes.ts';
+import { batchListPageRoutes } from './batches/batch-list.routes.ts';
 import { readPhotoRoutes } from './camera/read-photo.routes.ts';
 import { changeSelectedPageRoutes } from './codes/change-selected.routes.ts';
 import { codePageRoutes } from './codes/code.routes.ts';
@@ -166,6 +168,8 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(deletedDocumentPageRoutes, services);
           await pages.register(documentPageRoutes, services);
           await pages.register(documentSharingPageRoutes, services);
+          await pages.register(batchListPageRoutes, services);
+          await pages.register(batchPageRoutes, services);
           await pages.register(importListPageRoutes, services);
           await pages.register(importDraftPageRoutes, services);
           await pages.register(importPageRoutes, services);

@@ -128,6 +128,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   { table: 'data_exports', kind: 'erase' },
   { table: 'imports', kind: 'erase' },
   { table: 'print_sheets', kind: 'erase' },
+  { table: 'batches', kind: 'erase' },
   { table: 'saved_views', kind: 'erase' },
   { table: 'owner_phones', kind: 'erase' },
   // After all rows that reference files.

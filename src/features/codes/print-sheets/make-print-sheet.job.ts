@@ -2,6 +2,7 @@ import { insertAuditEntry } from '../../../platform/audit.repository.ts';
 import type { Tx } from '../../../platform/database.ts';
 import type { JobHandler } from '../../../platform/job-worker.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
+import { markPrintedCodes } from '../batches/batch-tag.repository.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
 import { createLabelDrawing, type LabelDrawing } from './label-drawing.ts';
 import { type StoredLabelFailure, toLabelFailure } from './label-failure.rules.ts';
@@ -121,6 +122,9 @@ async function drawFile(services: Services, row: ClaimedPrintSheet, drawing: Lab
       const ready = { ...drawn, decoded: drawn.labels, size: file.size, expiresAt: getExpiryDate() };
       if (!(await markPrintSheetReady(tx, { ...row, fileId: file.id }, ready))) return false;
       await files.commit(tx, file);
+      const leftOut = new Set(drawn.leftOut.map(({ id }) => id));
+      const printed = row.codeIds.filter((id) => !leftOut.has(id));
+      await markPrintedCodes(tx, row.accountId, printed);
       await insertAuditEntry(tx, {
         ...createAuditOrigin(row),
         action: 'PRINT_SHEET_CREATED',

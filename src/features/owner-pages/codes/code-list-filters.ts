@@ -48,6 +48,10 @@ export interface CodeListFilters {
   /** Days, in the time zone of the reader. */
   notScannedSince: string | undefined;
   expiresTo: string | undefined;
+  /** Tags of a batch, and the numbers of the first and the last of them. */
+  batchId: string | undefined;
+  tagFrom: string | undefined;
+  tagTo: string | undefined;
 }
 
 /** The filters in an address. */
@@ -63,6 +67,9 @@ export const CODE_LIST_PARAMS = {
   pair: Type.Optional(Type.String({ maxLength: 541 })),
   notScannedSince: Type.Optional(Type.String()),
   expiresTo: Type.Optional(Type.String()),
+  batchId: Type.Optional(Type.String()),
+  tagFrom: Type.Optional(Type.String()),
+  tagTo: Type.Optional(Type.String()),
 };
 
 const CodeListParams = Type.Object(CODE_LIST_PARAMS);
@@ -79,9 +86,13 @@ export function parseCodeListFilters(query: Static<typeof CodeListParams>): Code
     metadata: [query.pair, query.metadata].find((pair) => METADATA_PAIR.test(pair ?? '')),
     notScannedSince: parseDay(query.notScannedSince),
     expiresTo: parseDay(query.expiresTo),
+    batchId: isId(query.batchId) ? query.batchId : undefined,
+    tagFrom: TAG_NUMBER.test(query.tagFrom ?? '') ? query.tagFrom : undefined,
+    tagTo: TAG_NUMBER.test(query.tagTo ?? '') ? query.tagTo : undefined,
   };
 }
 
+const TAG_NUMBER = /^[1-9]\d{0,4}$/;
 const EXTERNAL_ID = /^[!-~]+$/;
 const METADATA_PAIR = /^[\w.-]{1,40}:.{0,500}$/;
 
@@ -94,6 +105,7 @@ export function parseDay(text = ''): string | undefined {
 /** What the list of codes takes by the API. */
 export function toListQuery(filters: CodeListFilters) {
   const { search, externalId, kind, folder, status, metadata, notScannedSince, expiresTo } = filters;
+  const { batchId, tagFrom, tagTo } = filters;
   return {
     ...(search && { search }),
     ...(externalId && { externalId: [externalId] }),
@@ -103,6 +115,9 @@ export function toListQuery(filters: CodeListFilters) {
     ...(metadata && { metadata: [metadata] }),
     ...(notScannedSince && { notScannedSince }),
     ...(expiresTo && { expiresTo }),
+    ...(batchId && { batchId }),
+    ...(tagFrom && { tagFrom: Number(tagFrom) }),
+    ...(tagTo && { tagTo: Number(tagTo) }),
   };
 }
 
@@ -135,8 +150,11 @@ export interface FilterCounts {
 
 /** Whether more is chosen than the search, which is always visible. */
 export function hasOpenFilters({ search: _visible, ...filters }: CodeListFilters): boolean {
-  return filters.sort !== DEFAULT_SORT || isFiltered({ ...filters, search: undefined });
+  return filters.sort !== DEFAULT_SORT || isFiltered({ ...filters, search: undefined, ...WITHOUT_BATCH });
 }
+
+/** The filters have no field for it: the page of the batch leads to its tags. */
+const WITHOUT_BATCH = { batchId: undefined, tagFrom: undefined, tagTo: undefined };
 
 export interface FilterForm {
   path: string;
@@ -156,12 +174,13 @@ export function renderFilterForm(
   locale: Locale,
 ): Html {
   const { search, externalId, kind, folder, status, sort, metadata, notScannedSince, expiresTo } = filters;
+  const { batchId, tagFrom, tagTo } = filters;
   const format = new Intl.NumberFormat(locale.tag);
   const withCount = (label: string, values: readonly FacetValue[], name: string) => {
     const count = values.find(({ value }) => value === name)?.count;
     return count === undefined ? label : `${label} (${format.format(count)})`;
   };
-  return html`<form method="get" action="${path}" class="filters">${renderHiddenFields({ base })}<div class="search"><div>${renderField(
+  return html`<form method="get" action="${path}" class="filters">${renderHiddenFields({ base, batchId, tagFrom, tagTo })}<div class="search"><div>${renderField(
     { name: 'search', label: t(locale, 'app.codes.search'), value: search, maxLength: 100 },
     [],
     locale,

@@ -33,6 +33,8 @@ import { renderScanTable } from './scan-table.ts';
 export interface CodePage {
   code: QrCodeWithScanCounts;
   rights: CodeRights;
+  /** Of an unclaimed tag: its batch. */
+  batchPath: string | null;
   /** Of what a code of kind MEMORY_TAG shows. */
   memorialPath: string | null;
   /** Those that the page of a code of kind DOCUMENT offers. */
@@ -55,7 +57,7 @@ export function createCodePage(services: OwnerPageServices, page: CodePage): Htm
   const path = getCodePath(services, code);
   return html`${done !== null && renderNote(done)}${page.webPushOffer}${renderUndoFound(page, path)}
 ${renderCodeTabs(path, 'overview', { ...page.rights, locale })}
-${code.takenDownAt && renderNote(html`${t(locale, 'app.code.takenDown')} <a href="${path}/takedown">${t(locale, 'app.takedown.link')}</a>`, 'wrong')}
+${page.batchPath !== null && renderNote(html`<a href="${page.batchPath}">${t(locale, 'app.batches.unclaimedCode')}</a>`)}${code.takenDownAt && renderNote(html`${t(locale, 'app.code.takenDown')} <a href="${path}/takedown">${t(locale, 'app.takedown.link')}</a>`, 'wrong')}
 <div class="head">${renderThumbnail(path, code.kind, picture)}<p class="text">${renderStatusChip(getCurrentQrCodeStatus(code), locale)} ${translateQrCodeKind(locale, code.kind)}</p></div>
 ${renderActions(services, page, path)}
 ${renderLostReport(services, page, path)}${page.documents}

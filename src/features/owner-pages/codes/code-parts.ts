@@ -82,7 +82,12 @@ export interface CodeRights {
   canRead: boolean;
 }
 
-export function getCodeRights(request: FastifyRequest, { kind }: { kind: string }): CodeRights {
+export function getCodeRights(
+  request: FastifyRequest,
+  { kind, status }: { kind: string; status: string },
+): CodeRights {
+  // Nobody fills in a tag before somebody claims it.
+  if (status === 'UNCLAIMED') return { canEdit: false, canRead: false };
   return {
     canEdit: canUse(request, 'qrcodes:own', 'POST'),
     canRead: kind !== 'MEDICAL' || canReadHealthData(request),

@@ -4,10 +4,17 @@ import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { getOwnQrCode, LOST_ITEM_REPORT, QR_CODE_GALLERY_PATH, readOwnQrCode } from '../../codes/index.ts';
+import {
+  findBatchOfCode,
+  getOwnQrCode,
+  LOST_ITEM_REPORT,
+  QR_CODE_GALLERY_PATH,
+  readOwnQrCode,
+} from '../../codes/index.ts';
 import { findPicture, listPictures, sendDeletedPicture, sendPicture } from '../../files/index.ts';
 import { findMemoryTagOfCode } from '../../memory-tags/index.ts';
 import { listOwnScans } from '../../scans/index.ts';
+import { getBatchesPath } from '../batches/batch-parts.ts';
 import { PicturePageQuery } from '../content/pictures-section.ts';
 import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
@@ -44,6 +51,8 @@ export const codePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
         listOwnScans(services, accountId, { qrCodeId: id }, { sort: '-scannedAt', range }),
       ]);
       const memorial = code.kind === 'MEMORY_TAG' && (await findMemoryTagOfCode(database.client, code));
+      const batchId =
+        code.status === 'UNCLAIMED' ? await findBatchOfCode(database.client, request.params) : null;
       const token = getPermittedFormToken(services, request, reply);
       const documents =
         code.kind === 'DOCUMENT' && code.status !== 'DELETED' && canUse(request, 'documents:own', 'GET')
@@ -59,6 +68,7 @@ export const codePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
         body: createCodePage(services, {
           code,
           rights: getCodeRights(request, code),
+          batchPath: batchId && `${getBatchesPath(services, { accountId })}/${batchId}`,
           memorialPath: memorial ? getMemorialPath(services, { accountId, id: memorial.id }) : null,
           documents,
           picture: pictures[0],

@@ -62,7 +62,8 @@ export const newCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
         title: t(locale, 'app.newCode.title'),
         // A memorial comes with its story, pictures and guest book.
         body: html`${renderKindTiles((kind) => `${getNewCodePath(request.params.accountId)}/${kind}`, locale, `${accountPath}/memorials/new`)}
-<p><a href="${accountPath}/imports">${t(locale, 'app.imports.entry')}</a></p>`,
+<p><a href="${accountPath}/imports">${t(locale, 'app.imports.entry')}</a></p>
+<p><a href="${accountPath}/batches">${t(locale, 'app.batches.entry')}</a></p>`,
       });
     },
   );

@@ -19,6 +19,7 @@ const PAGES = [
   { path: '/documents', permission: 'documents:own', label: 'app.documents.title' },
   { path: '/memorials', permission: 'memory-tags:own', label: 'app.settings.notifications.memorials' },
   { path: '/print', permission: 'qrcodes:own', label: 'app.sheets.title' },
+  { path: '/batches', permission: 'qrcodes:own', label: 'app.batches.title' },
   { path: '/imports', permission: 'qrcodes:own', label: 'app.imports.title' },
   { path: '/reports', permission: 'scans:own', label: 'app.reports.title' },
   { path: '/codes/deleted', permission: 'qrcodes:own', label: 'app.deleted.title' },
