@@ -45,6 +45,7 @@ const TEMPLATE_VALUES: { [T in SentTemplate]: MailTemplateValues[T] } = {
   DATA_EXPORTED: { keptUntil: null, link: null },
   ACCOUNT_ERASED: {},
   ORGANIZATION_DELETED: { organization: 'Animal Shelter', deleteAfter: AT },
+  ORGANIZATION_REQUIRES_SECOND_FACTOR: { organization: 'Animal Shelter' },
   MEMBER_REMOVED: { organization: 'Animal Shelter' },
   INVITATION_ACCEPTED: { organization: 'Animal Shelter', member: 'Grace Hopper', email: 'grace@example.org' },
   ORGANIZATION_INVITATION: {

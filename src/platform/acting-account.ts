@@ -12,6 +12,8 @@ export interface ActingAccount {
   role: AccountRole;
   status: 'ACTIVE' | 'SUSPENDED';
   isEnterprise: boolean;
+  /** Whether its members act for it only sooner after their login. */
+  mustLogIn: boolean;
 }
 
 /** Get the account that a user acts for: the owner of what they read and create. @throws ACCOUNT_NOT_FOUND */

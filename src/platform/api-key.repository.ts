@@ -3,7 +3,11 @@ import { type AccountRole, findLowerRole } from '../shared/account-roles.ts';
 import type { ActingAccount } from './acting-account.ts';
 import type { OpenSession } from './authentication.repository.ts';
 import type { Db } from './database.ts';
-import { buildEnterpriseConditions, buildSecondFactorCondition } from './session-expiry.repository.ts';
+import {
+  ACCOUNT_REQUIRES_SECOND_FACTOR,
+  buildEnterpriseConditions,
+  buildSecondFactorCondition,
+} from './session-expiry.repository.ts';
 import { executeSql, querySql, type SqlConnection, sql } from './sql.ts';
 
 export interface ActiveApiKey extends Omit<OpenSession, 'sessionId' | 'isIdle' | 'account'> {
@@ -34,7 +38,8 @@ export async function findActiveApiKey(
   staffMustEnroll = false,
 ): Promise<ActiveApiKey | null> {
   const isEnterprise = sql`(person.enterprise_mode OR account.enterprise_mode OR ${enforcedGlobally})`;
-  const mustEnroll = buildSecondFactorCondition(isEnterprise, staffMustEnroll);
+  const isRequired = sql`(${isEnterprise} OR ${ACCOUNT_REQUIRES_SECOND_FACTOR})`;
+  const mustEnroll = buildSecondFactorCondition(isRequired, staffMustEnroll);
   const rows = await querySql<ActiveApiKeyRow>(connection, { isPrepared: true })`
     SELECT key.id AS "apiKeyId", key.scopes,
            cardinality(key.allowed_networks) = 0
@@ -77,6 +82,7 @@ function toActiveApiKey(row: ActiveApiKeyRow): ActiveApiKey | null {
         role,
         status: accountStatus,
         isEnterprise: isEnterpriseAccount,
+        mustLogIn: false,
       },
     }
   );

@@ -2,7 +2,12 @@ import type { Prisma } from '../generated/prisma/client.ts';
 import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
 import type { ActingAccount } from './acting-account.ts';
 import type { Db, Tx } from './database.ts';
-import { buildSecondFactorCondition, buildSessionExpiryConditions } from './session-expiry.repository.ts';
+import {
+  ACCOUNT_REQUIRES_SECOND_FACTOR,
+  buildSecondFactorCondition,
+  buildSessionExpiryConditions,
+  IS_SESSION_TOO_OLD_FOR_ACCOUNT,
+} from './session-expiry.repository.ts';
 import { executeSql, querySql, type SqlConnection, sql } from './sql.ts';
 
 export interface OpenSession {
@@ -73,6 +78,7 @@ interface OpenSessionRow extends Omit<OpenSession, 'account'> {
   accountRole: ActingAccount['role'];
   accountStatus: ActingAccount['status'];
   isEnterpriseAccount: boolean;
+  mustLogIn: boolean;
 }
 
 function toOpenSession({
@@ -81,9 +87,11 @@ function toOpenSession({
   accountRole: role,
   accountStatus: status,
   isEnterpriseAccount: isEnterprise,
+  mustLogIn,
   ...session
 }: OpenSessionRow): OpenSession {
-  return { ...session, account: id === null ? null : { id, type, role, status, isEnterprise } };
+  const account = { type, role, status, isEnterprise, mustLogIn };
+  return { ...session, account: id === null ? null : { id, ...account } };
 }
 
 /** Sessions expire by what their user is: an account that it acts for now and then does not shorten them. */
@@ -94,7 +102,8 @@ function buildOpenSessionsQuery(
 ): Prisma.Sql {
   const { isEnterprise: isEnterpriseUser, isTooOld, isIdle } = buildSessionExpiryConditions(enforcedGlobally);
   const isEnterprise = sql`(${isEnterpriseUser} OR coalesce(account.enterprise_mode, false))`;
-  const mustEnroll = buildSecondFactorCondition(isEnterprise, staffMustEnroll);
+  const isRequired = sql`(${isEnterpriseUser} OR coalesce(${ACCOUNT_REQUIRES_SECOND_FACTOR}, false))`;
+  const mustEnroll = buildSecondFactorCondition(isRequired, staffMustEnroll);
   return sql`
     SELECT session.id AS "sessionId", person.id AS "userId", person.email, person.role, person.status,
            person.time_zone AS "timeZone", person.language, ${isEnterprise} AS "isEnterprise", ${isIdle} AS "isIdle",
@@ -103,7 +112,8 @@ function buildOpenSessionsQuery(
              AND (${isEnterpriseUser} OR session.cookie_hash IS NOT NULL) AS "isStale",
            account.id AS "accountId", account.type AS "accountType", membership.role AS "accountRole",
            account.status AS "accountStatus",
-           (account.enterprise_mode OR ${enforcedGlobally}) AS "isEnterpriseAccount"
+           (account.enterprise_mode OR ${enforcedGlobally}) AS "isEnterpriseAccount",
+           ${IS_SESSION_TOO_OLD_FOR_ACCOUNT} AS "mustLogIn"
     FROM sessions AS session JOIN users AS person ON person.id = session.user_id
     LEFT JOIN memberships AS membership
       ON membership.account_id = coalesce(${accountId}::text, person.id) AND membership.user_id = person.id

@@ -15,7 +15,7 @@ export interface CurrentUser {
   apiKey: { id: string; scopes: readonly ApiKeyScope[]; isNetworkAllowed: boolean } | null;
   /** That of the account that the user acts for counts, too. */
   isEnterprise: boolean;
-  /** Enterprise mode requires a second factor that the user does not have. */
+  /** Enterprise mode, or the account that the user acts for, requires a second factor that the user does not have. */
   mustEnroll: boolean;
   /** Null where the user is no member of the account that the request names. */
   account: ActingAccount | null;

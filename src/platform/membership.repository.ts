@@ -1,6 +1,6 @@
 import type { Prisma } from '../generated/prisma/client.ts';
 import type { AccountRole } from '../shared/account-roles.ts';
-import { buildSecondFactorCondition } from './session-expiry.repository.ts';
+import { ACCOUNT_REQUIRES_SECOND_FACTOR, buildSecondFactorCondition } from './session-expiry.repository.ts';
 import { querySql, type SqlConnection, sql } from './sql.ts';
 
 export interface MembershipKey {
@@ -37,17 +37,18 @@ export interface UsableMembership extends MembershipKey {
 
 /**
  * Build SQL of the memberships that a request could use now: the account is active, and the user has the second factor
- * that enterprise mode requires.
+ * that it requires.
  */
 function buildUsableMembershipsQuery(isEnterpriseEnforced: boolean): Prisma.Sql {
   const isEnterprise = sql`(account.enterprise_mode OR ${isEnterpriseEnforced}::boolean)`;
+  const isRequired = sql`(person.enterprise_mode OR ${isEnterprise} OR ${ACCOUNT_REQUIRES_SECOND_FACTOR})`;
   return sql`
     SELECT membership.account_id AS "accountId", membership.user_id AS "userId", membership.role,
            ${isEnterprise} AS "isEnterprise"
     FROM memberships AS membership
     JOIN accounts AS account ON account.id = membership.account_id AND account.status = 'ACTIVE'
     JOIN users AS person ON person.id = membership.user_id AND person.status IN ('VERIFIED', 'ACTIVE')
-      AND NOT (${buildSecondFactorCondition(sql`(person.enterprise_mode OR ${isEnterprise})`, false)})`;
+      AND NOT (${buildSecondFactorCondition(isRequired, false)})`;
 }
 
 /** Check that a user can act for an account in one of some roles. A personal account needs no query. */

@@ -84,6 +84,7 @@ export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   'organizations.transferOwnership': { userId: '6b0d9fb04c1a8e2276b53d0f' },
   'organizations.patchMember': { role: 'EDITOR' },
   'organizations.patch': { name: 'Animal Shelter of Lisbon' },
+  'organizations.patchPolicies': { secondFactorRequired: true, maxSessionHours: 24 },
   'organizations.createInvitation': { email: 'grace@example.org', role: 'EDITOR' },
   'invitations.accept': { token: 'u3kq7G2ePAfT0bJ1sRzYw5mVxNcLhD8oK4iE6tBvQ9s' },
   'invitations.decline': { invitationId: '6b0d9fb01e2f7a5cb3d90418' },

@@ -255,7 +255,8 @@ function findAccountRefusal(
   if (!account) return 'ACCOUNT_NOT_FOUND';
   // A personal one has the status of its user, who may do as a guest what guests may.
   if (account.type === 'ORGANIZATION' && account.status === 'SUSPENDED') return 'ACCOUNT_SUSPENDED';
-  return hasAccountRole(account.role, access, method) ? null : 'FORBIDDEN';
+  if (!hasAccountRole(account.role, access, method)) return 'FORBIDDEN';
+  return account.mustLogIn ? 'REAUTHENTICATION_REQUIRED' : null;
 }
 
 function throwRefusal(request: FastifyRequest, refusal: ServiceErrorCode | null): void {

@@ -11,6 +11,13 @@ export function buildEnterpriseConditions(enforcedGlobally: boolean, staffMustEn
   return { isEnterprise, mustEnroll: buildSecondFactorCondition(isEnterprise, staffMustEnroll) };
 }
 
+/** SQL over the alias `account`: whether it requires a second factor of whoever acts for it. */
+export const ACCOUNT_REQUIRES_SECOND_FACTOR = sql`(account.enterprise_mode OR account.second_factor_required)`;
+
+/** SQL over aliases `session` and `account`: whether the login is too long ago to act for it. */
+export const IS_SESSION_TOO_OLD_FOR_ACCOUNT = sql`coalesce(
+  session.created_at <= now() - make_interval(hours => account.max_session_hours), false)`;
+
 /** Build SQL over the alias `person`: whether a second factor is missing that enterprise mode or a role requires. */
 export function buildSecondFactorCondition(isEnterprise: Prisma.Sql, staffMustEnroll: boolean): Prisma.Sql {
   return sql`(${isEnterprise} OR (${staffMustEnroll}::boolean AND person.role <> 'USER')) AND NOT EXISTS (

@@ -549,6 +549,11 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowOwner(200),
     request: async (cell) => ({ ids: [await cell.things.deletedOrganization(cell)] }),
   },
+  'GET /api/organizations/:id/policies': { rule: allowOwner(200), request: createOrganizationRequest },
+  'PATCH /api/organizations/:id/policies': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ...(await createOrganizationRequest(cell)), body: { maxSessionHours: 24 } }),
+  },
   'GET /api/organizations/:id/members': { rule: allowOwner(200), request: createOrganizationRequest },
   'GET /api/organizations/:id/members/:userId': { rule: allowOwner(200), request: createMemberRequest },
   'PATCH /api/organizations/:id/members/:userId': {
@@ -762,6 +767,14 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   },
   'POST /app/:accountId/settings/organizations/:organizationId': {
     rule: allowFormOnOwnPage(400),
+    request: createOrganizationFormRequest,
+  },
+  'GET /app/:accountId/settings/organizations/:organizationId/security': {
+    rule: allowOnOwnPage(200),
+    request: createOrganizationPageRequest,
+  },
+  'POST /app/:accountId/settings/organizations/:organizationId/security': {
+    rule: allowFormOnOwnPage(412),
     request: createOrganizationFormRequest,
   },
   'GET /app/:accountId/settings/organizations/:organizationId/members': {

@@ -68,6 +68,15 @@ export const ACCESS_GUARDS: GuardList = {
     'the only owner does not leave': 'endMembership without assertOwnerRemains',
     'what a member had ends with the membership': 'endMembership without publishMembershipChange',
   },
+  'test/features/identity/organizations/policies.test.ts': {
+    'only owners and managers read who has no second factor': 'readPolicies without FORBIDDEN',
+    'requiring a second factor needs a recent login': 'changePolicies without requireRecentLogin',
+    'whoever requires a second factor has one': 'changePolicies without MFA_ENROLLMENT_REQUIRED',
+    'an organization is not acted for long after the login':
+      'findAccountRefusal without REAUTHENTICATION_REQUIRED',
+    'an organization is not managed long after the login':
+      'requireOrganizationSession without REAUTHENTICATION_REQUIRED',
+  },
   'test/features/identity/organizations/required-second-factor.test.ts': {
     'enterprise mode of an organization needs a second factor':
       'assertEnrolled without MFA_ENROLLMENT_REQUIRED',

@@ -47,12 +47,12 @@ export const identityCatalogue = defineCatalogue({
     MFA_ENROLLMENT_REQUIRED: defineError(
       403,
       'A second factor is required.',
-      'The account is in enterprise mode. Enable a second factor with POST /api/auth/mfa/enroll and POST /api/auth/mfa/confirm.',
+      'The account is in enterprise mode, or the organization requires it. Enable a second factor with POST /api/auth/mfa/enroll and POST /api/auth/mfa/confirm.',
     ),
     REAUTHENTICATION_REQUIRED: defineError(
       403,
       'A recent login is required.',
-      `Log in again and retry within ${formatLifetime('freshSession')}. Refreshing a token does not count.`,
+      `Log in again and retry within ${formatLifetime('freshSession')}. Refreshing a token does not count. For an organization that limits sessions a login within its time is enough.`,
     ),
     TOO_MANY_API_KEYS: defineError(
       409,
@@ -168,6 +168,11 @@ export const identityCatalogue = defineCatalogue({
     ),
     ORGANIZATION_CREATED: defineAuditAction('MEDIUM', 'ORGANIZATION', 'A user created an organization.'),
     ORGANIZATION_UPDATED: defineAuditAction('LOW', 'ORGANIZATION', 'An owner changed an organization.'),
+    ORGANIZATION_POLICIES_UPDATED: defineAuditAction(
+      'HIGH',
+      'ORGANIZATION',
+      'An owner changed what an organization requires of its members.',
+    ),
     ORGANIZATION_DELETION_REQUESTED: defineAuditAction(
       'HIGH',
       'ORGANIZATION',

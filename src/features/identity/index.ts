@@ -37,6 +37,9 @@ import { memberRoutes } from './organizations/members.routes.ts';
 import { MemberAccessSchema, MemberSchema } from './organizations/members.schemas.ts';
 import { organizationRoutes } from './organizations/organizations.routes.ts';
 import { OrganizationSchema } from './organizations/organizations.schemas.ts';
+import { organizationPolicyRoutes } from './organizations/policies/policies.routes.ts';
+import { OrganizationPoliciesSchema } from './organizations/policies/policies.schemas.ts';
+import { requireOrganizationSession } from './organizations/policies/require-organization-session.ts';
 import { deleteExpiredPendingLogins } from './second-factor/pending-login.repository.ts';
 import { deleteExpiredSecondFactorEnrollments } from './second-factor/second-factor.repository.ts';
 import { secondFactorRoutes } from './second-factor/second-factor.routes.ts';
@@ -78,6 +81,7 @@ export const identityManifest: FeatureManifest = {
     SignInStartResponse,
     IdentitySchema,
     OrganizationSchema,
+    OrganizationPoliciesSchema,
     MemberSchema,
     MemberAccessSchema,
     InvitationSchema,
@@ -102,9 +106,15 @@ export function createIdentityFeature(services: IdentityServices) {
       await app.register(signInRoutes, { prefix: '/api/auth', ...services });
       await app.register(signInPageRoutes, { prefix: '/api/auth' });
       await app.register(identityRoutes, { prefix: '/api/auth', ...services });
-      await app.register(organizationRoutes, { prefix: '/api/organizations', ...services });
-      await app.register(memberRoutes, { prefix: '/api/organizations', ...services });
-      await app.register(invitationRoutes, { prefix: '/api/organizations', ...services });
+      await app.register(async (scope) => {
+        scope.addHook('preHandler', (request) =>
+          requireOrganizationSession(database, request, Reflect.get(Object(request.params), 'id')),
+        );
+        await scope.register(organizationRoutes, { prefix: '/api/organizations', ...services });
+        await scope.register(organizationPolicyRoutes, { prefix: '/api/organizations', ...services });
+        await scope.register(memberRoutes, { prefix: '/api/organizations', ...services });
+        await scope.register(invitationRoutes, { prefix: '/api/organizations', ...services });
+      });
       await app.register(receivedInvitationRoutes, { prefix: '/api/invitations', ...services });
       await app.register(apiKeyRoutes, { prefix: '/api/api-keys', ...services });
     },
@@ -248,6 +258,13 @@ export {
   type OrganizationRow,
 } from './organizations/organization.repository.ts';
 export { MAX_OWNED_ORGANIZATIONS, NewOrganization } from './organizations/organizations.schemas.ts';
+export {
+  changePolicies,
+  type ReadPolicies,
+  readPolicies,
+} from './organizations/policies/change-policies.use-case.ts';
+export { MAX_SESSION_HOURS, OrganizationPoliciesChange } from './organizations/policies/policies.schemas.ts';
+export { requireOrganizationSession } from './organizations/policies/require-organization-session.ts';
 export { readMemberAccess, removeMember } from './organizations/remove-member.use-case.ts';
 export { transferOwnership } from './organizations/transfer-ownership.use-case.ts';
 export { identityPersonalData } from './personal-data.ts';

@@ -128,7 +128,15 @@ export const identityPersonalData = definePersonalData({
       how: 'With the user, by a trigger; an organization when its days to restore it are over, or with its only member. The id remains as the owner of codes and their counts.',
       columns: {
         retained: ['id', 'user_id', 'type', 'status', 'version', 'owner_count', 'created_at', 'updated_at'],
-        emptied: ['name', 'language', 'time_zone', 'enterprise_mode', 'delete_after'],
+        emptied: [
+          'name',
+          'language',
+          'time_zone',
+          'enterprise_mode',
+          'second_factor_required',
+          'max_session_hours',
+          'delete_after',
+        ],
       },
     },
     memberships: defineTableDeletedOnErasure(

@@ -41,6 +41,7 @@ export interface MailTemplateValues {
   DATA_EXPORTED: { keptUntil: Date | null; link: string | null };
   ACCOUNT_ERASED: Record<string, never>;
   ORGANIZATION_DELETED: { organization: string; deleteAfter: Date };
+  ORGANIZATION_REQUIRES_SECOND_FACTOR: { organization: string };
   MEMBER_REMOVED: { organization: string };
   /** To an address that may have no account. Names are bounded; the link is null without an application. */
   ORGANIZATION_INVITATION: { organization: string; inviter: string; expiresAt: Date; link: string | null };

@@ -20,7 +20,7 @@ const READERS_OF_EVENTS: readonly { roles: AccountRole[]; events: string[] }[] =
 export function createReadableSql(notification: 'notification' | 'notifications'): string {
   return createReadableByRoleSql(
     notification,
-    `AND (NOT account.enterprise_mode OR EXISTS (
+    `AND (NOT (account.enterprise_mode OR account.second_factor_required) OR EXISTS (
       SELECT FROM second_factors AS factor
       WHERE factor.user_id = membership.user_id AND factor.confirmed_at IS NOT NULL))`,
   );
@@ -46,7 +46,7 @@ export const IS_READABLE_BY_ROLE = Prisma.raw(createReadableByRoleSql('notificat
 /** The condition of `createReadableSql` for reading by Prisma. */
 export function createReadableFilter(userId: string) {
   const isEnrolled = [
-    { account: { enterpriseMode: false } },
+    { account: { enterpriseMode: false, secondFactorRequired: false } },
     { user: { secondFactor: { confirmedAt: { not: null } } } },
   ];
   const ofRole = READERS_OF_EVENTS.map(({ roles, events }) => ({

@@ -8,6 +8,7 @@ import { isRetryableError, ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { translateWaitingTime } from '../../shared/i18n/wait.ts';
+import { requireOrganizationSession } from '../identity/index.ts';
 import { renderForm } from './components.ts';
 import { createDraft, type FormDraft, sendDraftPage, setDraftCookie } from './draft.ts';
 import { getFormToken, hasFormCookie, isFormTokenValid } from './form-token.ts';
@@ -50,6 +51,13 @@ export function registerOwnerPageHandlers(app: FastifyInstance, services: OwnerP
     const accountId: unknown = Reflect.get(Object(params), 'accountId');
     if (accountId !== undefined && accountId !== user?.account?.id) throw new ServiceError('NOT_FOUND');
   });
+  app.addHook('preHandler', (request) =>
+    requireOrganizationSession(
+      services.database,
+      request,
+      Reflect.get(Object(request.params), 'organizationId'),
+    ),
+  );
   countUnreadConversations(app, services);
   app.setErrorHandler<Error>(async (error, request, reply) => {
     const problem = hideForbiddenPage(request, toRequestError(request, error));

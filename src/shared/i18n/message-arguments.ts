@@ -2586,6 +2586,7 @@ export interface MessageArguments {
   'auditActions.ORGANIZATION_UPDATED': NoArguments;
   'auditActions.ORGANIZATION_DELETION_REQUESTED': NoArguments;
   'auditActions.ORGANIZATION_RESTORED': NoArguments;
+  'auditActions.ORGANIZATION_POLICIES_UPDATED': NoArguments;
   'auditActions.ORGANIZATION_ERASED': NoArguments;
   'mails.ORGANIZATION_DELETED.subject': { organization: string };
   'mails.ORGANIZATION_DELETED.paragraph1': { organization: string; time: string };
@@ -2599,6 +2600,14 @@ export interface MessageArguments {
   'app.organizations.create': NoArguments;
   'app.organizations.save': NoArguments;
   'app.organizations.ownersOnly': NoArguments;
+  'app.organizationSecurity.secondFactor': NoArguments;
+  'app.organizationSecurity.secondFactorHint': NoArguments;
+  'app.organizationSecurity.unenrolled': { count: number };
+  'app.organizationSecurity.everyoneEnrolled': NoArguments;
+  'app.organizationSecurity.session': NoArguments;
+  'app.organizationSecurity.sessionHint': NoArguments;
+  'app.organizationSecurity.noLimit': NoArguments;
+  'app.organizationSecurity.enterprise': NoArguments;
   'app.organizations.tooMany': { count: number };
   'app.organizations.conflict': NoArguments;
   'app.organizations.delete': NoArguments;
@@ -2692,6 +2701,9 @@ export interface MessageArguments {
   'mails.MEMBER_REMOVED.subject': { organization: string };
   'mails.MEMBER_REMOVED.paragraph1': { organization: string };
   'mails.MEMBER_REMOVED.paragraph2': NoArguments;
+  'mails.ORGANIZATION_REQUIRES_SECOND_FACTOR.subject': { organization: string };
+  'mails.ORGANIZATION_REQUIRES_SECOND_FACTOR.paragraph1': { organization: string };
+  'mails.ORGANIZATION_REQUIRES_SECOND_FACTOR.paragraph2': NoArguments;
   'auditActions.MEMBER_REMOVED': NoArguments;
   'auditActions.MEMBER_LEFT': NoArguments;
   'auditActions.OWNERSHIP_TRANSFERRED': NoArguments;

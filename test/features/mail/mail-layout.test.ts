@@ -74,6 +74,7 @@ const REASONS: {
   DATA_EXPORTED: [{ keptUntil: null, link: null }, 'account'],
   ACCOUNT_ERASED: [{}, 'formerAccount'],
   ORGANIZATION_DELETED: [{ organization: 'Shelter', deleteAfter: AT }, 'account'],
+  ORGANIZATION_REQUIRES_SECOND_FACTOR: [{ organization: 'Shelter' }, 'account'],
   MEMBER_REMOVED: [{ organization: 'Shelter' }, 'account'],
   INVITATION_ACCEPTED: [{ organization: 'Shelter', member: 'Grace', email: 'grace@example.org' }, 'account'],
   ORGANIZATION_INVITATION: [

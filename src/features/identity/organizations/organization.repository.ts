@@ -1,6 +1,9 @@
 import { insertAuditActor } from '../../../platform/audit.repository.ts';
 import type { Db, Tx } from '../../../platform/database.ts';
-import { buildSecondFactorCondition } from '../../../platform/session-expiry.repository.ts';
+import {
+  ACCOUNT_REQUIRES_SECOND_FACTOR,
+  buildSecondFactorCondition,
+} from '../../../platform/session-expiry.repository.ts';
 import { querySql, sql } from '../../../platform/sql.ts';
 import type { AccountRole } from '../../../shared/account-roles.ts';
 
@@ -17,7 +20,7 @@ export interface OrganizationRow {
   updatedAt: Date;
   /** Of the member who reads it. */
   role: AccountRole;
-  /** Whether its enterprise mode requires a second factor that this member does not have. */
+  /** Whether it requires a second factor that this member does not have. */
   mustEnroll: boolean;
 }
 
@@ -27,10 +30,15 @@ export interface OrganizationValues {
   timeZone: string;
 }
 
+export interface OrganizationPolicyValues {
+  secondFactorRequired: boolean;
+  maxSessionHours: number | null;
+}
+
 const ORGANIZATIONS_SQL = sql`
   SELECT account.id, coalesce(account.name, '') AS name, account.status, account.language, account.time_zone AS "timeZone",
          account.delete_after AS "deleteAfter", account.version, account.created_at AS "createdAt", account.updated_at AS "updatedAt", membership.role,
-         ${buildSecondFactorCondition(sql`account.enterprise_mode`, false)} AS "mustEnroll"
+         ${buildSecondFactorCondition(ACCOUNT_REQUIRES_SECOND_FACTOR, false)} AS "mustEnroll"
   FROM memberships AS membership
   JOIN accounts AS account ON account.id = membership.account_id
   JOIN users AS person ON person.id = membership.user_id
@@ -78,7 +86,7 @@ export async function insertOrganization(
 export async function updateOrganization(
   tx: Tx,
   id: string,
-  values: Partial<OrganizationValues & { deleteAfter: Date | null }>,
+  values: Partial<OrganizationValues & OrganizationPolicyValues & { deleteAfter: Date | null }>,
 ): Promise<void> {
   await tx.account.update({
     where: { id },
@@ -157,6 +165,8 @@ export async function anonymizeOrganization(tx: Tx, id: string): Promise<void> {
       language: 'en',
       timeZone: 'UTC',
       enterpriseMode: false,
+      secondFactorRequired: false,
+      maxSessionHours: null,
       deleteAfter: null,
       ownerCount: 0,
       updatedAt: new Date(),

@@ -20,6 +20,7 @@ import {
   listOrganizations,
   listOwnInvitations,
   MAX_OWNED_ORGANIZATIONS,
+  managesMembers,
   NewOrganization,
   type OrganizationRow,
   restoreOrganization,
@@ -174,6 +175,11 @@ export const organizationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
     const links = [
       { isOpen: true, href: `${path}/${id}/members`, label: t(locale, 'app.members.title') },
       {
+        isOpen: managesMembers(role),
+        href: `${path}/${id}/security`,
+        label: t(locale, 'app.settings.security'),
+      },
+      {
         isOpen: listInvitableRoles(role).length > 0,
         href: `${path}/${id}/invitations`,
         label: t(locale, 'app.invitations.title'),
@@ -250,6 +256,6 @@ function getSentValues({ method, body }: FastifyRequest): Readonly<Record<string
   return method === 'POST' ? (body as Record<string, string>) : {};
 }
 
-function getSentVersion({ body }: { body: Record<string, string> }): string {
+export function getSentVersion({ body }: { body: Record<string, string> }): string {
   return formatVersionEtag(Number(body.version ?? 0));
 }

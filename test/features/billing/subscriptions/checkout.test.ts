@@ -21,7 +21,14 @@ const NOBODY = {
 
 /** A user who acts for the personal account. */
 const toCurrentUser = ({ id = '', email = 'ada@example.org', sessionId = NOBODY.sessionId }) => {
-  const account = { id, type: 'PERSONAL', role: 'OWNER', status: 'ACTIVE', isEnterprise: false } as const;
+  const account = {
+    id,
+    type: 'PERSONAL',
+    role: 'OWNER',
+    status: 'ACTIVE',
+    isEnterprise: false,
+    mustLogIn: false,
+  } as const;
   return { ...NOBODY, id, email, sessionId, account };
 };
 
