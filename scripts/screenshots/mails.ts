@@ -143,7 +143,8 @@ function createNotificationValues(event: string): MailTemplateValues['NOTIFICATI
 }
 
 function findLink(event: string, isAboutCode: boolean): MailTemplateValues['NOTIFICATION']['link'] {
-  if (event === 'message.created') return { name: 'answer', link: `${PAGE_URL}/c/a` };
+  if (event === 'message.created' || event === 'conversation.assigned')
+    return { name: 'answer', link: `${PAGE_URL}/c/a` };
   const link = `${BASE_URL}/s/o/a`;
   if (event === 'guest_book.signed') return { name: 'entry', link };
   if (event === 'code.pin_rejected') return { name: 'code', link };

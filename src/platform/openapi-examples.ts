@@ -44,8 +44,9 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   CheckoutSession: '{"id":"6b0cf056bb947d435334cb53","url":"https://pay.example/cs_000003"}',
   CheckoutState:
     '{"id":"6b0cf0563172cc2700a00047","packageId":"673f0000a1b2c3d4e5f60002","interval":"month","currency":"EUR","status":"EXPIRED","expiresAt":"2026-11-30T03:41:10.493Z","createdAt":"2026-11-30T03:41:10.494Z"}',
+  Assignee: '{"userId":"6b0cf05f00f46ddb8fc70701","name":"Ada Lovelace"}',
   Conversation:
-    '{"id":"6b0cf06016282eabb18822a8","qrCodeId":"6b0cf05f00f46ddb8fc70701","scanId":"6b0cf060d0b6fb11c2c34b24","title":"Rex","finderName":null,"status":"ENDED","endedBy":"OWNER","blocked":false,"done":true,"report":null,"unread":1,"version":2,"lastMessage":{"from":"FINDER","message":"Your pet is with me. He is well.","sentAt":"2026-11-30T03:41:20.098Z"},"lastPlace":{"city":"Berlin","region":"Berlin","country":"DE"},"lastMessageAt":"2026-11-30T03:41:20.098Z","expiresAt":"2027-02-28T03:41:20.098Z","createdAt":"2026-11-30T03:41:20.098Z","updatedAt":"2026-11-30T03:41:20.121Z"}',
+    '{"id":"6b0cf06016282eabb18822a8","qrCodeId":"6b0cf05f00f46ddb8fc70701","scanId":"6b0cf060d0b6fb11c2c34b24","title":"Rex","finderName":null,"status":"ENDED","endedBy":"OWNER","blocked":false,"done":true,"assigneeId":null,"assigneeName":null,"report":null,"unread":1,"version":2,"lastMessage":{"from":"FINDER","message":"Your pet is with me. He is well.","sentAt":"2026-11-30T03:41:20.098Z"},"lastPlace":{"city":"Berlin","region":"Berlin","country":"DE"},"lastMessageAt":"2026-11-30T03:41:20.098Z","expiresAt":"2027-02-28T03:41:20.098Z","createdAt":"2026-11-30T03:41:20.098Z","updatedAt":"2026-11-30T03:41:20.121Z"}',
   ConversationEnd: '{"id":"6b0cf068fbf5ea50c40e4736","status":"ENDED"}',
   ConversationMessage:
     '{"id":"6b0cf05fcf6fed33eec9aaad","from":"OWNER","preset":null,"message":"Thank you.","sentAt":"2026-11-30T03:41:19.841Z","readAt":null}',

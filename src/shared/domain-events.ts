@@ -152,6 +152,14 @@ export interface DomainEventPayloads
     messageId: string;
     title: string;
   };
+  /** `userId`: who is to answer. */
+  'conversation.assigned': {
+    accountId: string;
+    userId: string;
+    qrCodeId: string;
+    conversationId: string;
+    title: string;
+  };
   'guest_book.signed': {
     accountId: string;
     entryId: string;

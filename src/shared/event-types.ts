@@ -87,6 +87,7 @@ export const NOTIFICATION_ONLY_EVENTS = {
   'scan.digest':
     'Scans, or alerts of a code, in one summary; `scan.created` and `scan.located` for webhooks.',
   'document.granted': 'Somebody gave the user access to a document.',
+  'conversation.assigned': 'Another member of an organization made the user answer a conversation.',
   'caretaker.added': 'Somebody made the user a caretaker of a memory tag.',
   'memory_tag.birth_anniversary': 'A birthday of somebody remembered.',
   'memory_tag.death_anniversary': 'The day on which somebody remembered died.',

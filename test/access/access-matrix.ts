@@ -1061,6 +1061,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowFormOnOwnPage(303),
     request: (cell) => createInboxFormRequest(cell),
   },
+  'POST /app/:accountId/inbox/:id/assign': {
+    rule: allowFormOnOwnPage(303),
+    request: (cell) => createInboxFormRequest(cell, { assignee: '' }),
+  },
   'POST /app/:accountId/inbox/:id/end': {
     rule: allowFormOnOwnPage(303),
     request: (cell) => createInboxFormRequest(cell),
@@ -1982,6 +1986,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: async (cell) => ({ ...(await createConversationRequest(cell)), body: { category: 'SPAM' } }),
   },
   'GET /api/conversations': { rule: allowAnyUser(200) },
+  'GET /api/conversations/assignees': { rule: allowAnyUser(200) },
   'GET /api/conversations/:id': { rule: allowOwner(200), request: createConversationRequest },
   'PATCH /api/conversations/:id': {
     rule: allowOwner(200),

@@ -154,6 +154,7 @@ export const STATEMENTS_OVER_ACCOUNTS: Readonly<Record<string, EveryAccountReaso
   'selectReceivedDocuments: documents': 'USER_TRACES',
   'lockInvitationsOfUser: invitations': 'USER_TRACES',
   'stopInvitationsOfUser: invitations': 'USER_TRACES',
+  'unassignErasedUser: conversations': 'USER_TRACES',
   'computeDailyCounts: qr_codes': 'STAFF',
   'computeDailyCounts: scans': 'STAFF',
   'countByState: conversation_reports': 'STAFF',

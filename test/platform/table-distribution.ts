@@ -206,6 +206,7 @@ export const REFERENCES_WITHOUT_OWNER: readonly string[] = [
   'api_keys: api_keys_created_by_fkey',
   'batches: batches_created_by_fkey',
   'break_glass_grants: break_glass_grants_administrator_id_fkey',
+  'conversations: conversations_assignee_id_fkey',
   'document_accesses: document_accesses_reader_id_fkey',
   'imports: imports_created_by_fkey',
   'invitations: invitations_invited_by_fkey',

@@ -44,7 +44,7 @@ export const conversationsCatalogue = defineCatalogue({
     CONVERSATION_UPDATED: defineAuditAction(
       'LOW',
       'CONVERSATION',
-      'A conversation was marked as done, or as open again.',
+      'A conversation was marked as done or as open again, or who is to answer was changed.',
     ),
     FINDER_EMAIL_CONFIRMED: defineAuditAction(
       'LOW',

@@ -23,14 +23,17 @@ export interface NewConversationRow {
   expiresAt: Date;
 }
 
-const QR_CODE_INCLUDE = { qrCode: { select: { title: true, kind: true } } };
+const CONVERSATION_INCLUDE = {
+  qrCode: { select: { title: true, kind: true } },
+  assignee: { select: { firstName: true, lastName: true } },
+};
 const NEWEST_FIRST = [{ lastMessageAt: 'desc' }, { id: 'desc' }] as const;
 
-/** Find an unexpired conversation with the title and kind of its code. */
+/** Find an unexpired conversation with the title and kind of its code, and the name of who is to answer. */
 export async function findConversation(db: Db, id: string) {
   return db.conversation.findFirst({
     where: { id, expiresAt: { gt: new Date() } },
-    include: QR_CODE_INCLUDE,
+    include: CONVERSATION_INCLUDE,
   });
 }
 
@@ -103,7 +106,7 @@ const NOT_DONE_FILTER = { doneAt: null, OR: [{ endedBy: null }, { endedBy: { not
 export async function updateConversationWork(
   tx: Tx,
   { id, accountId }: ConversationKey,
-  data: { doneAt?: Date | null },
+  data: { doneAt?: Date | null; assigneeId?: string | null },
 ): Promise<void> {
   await tx.conversation.update({
     where: { id, accountId },
@@ -192,6 +195,8 @@ interface ConversationFilter {
   /** Those with a message that the owner has not read. */
   isUnread?: boolean | undefined;
   isDone?: boolean | undefined;
+  /** The id of a user, or null for those of nobody. */
+  assigneeId?: string | null | undefined;
 }
 
 const toTimeFilter = ({ from, to }: TimeRange) => ({ ...(from && { gte: from }), ...(to && { lt: to }) });
@@ -199,7 +204,7 @@ const toTimeFilter = ({ from, to }: TimeRange) => ({ ...(from && { gte: from }),
 export async function listConversations(
   db: Db,
   accountId: string,
-  { qrCodeId, statuses, created, isUnread, isDone }: ConversationFilter,
+  { qrCodeId, statuses, created, isUnread, isDone, assigneeId }: ConversationFilter,
   { skip, take, after }: ListRange,
 ): Promise<{ rows: ConversationRow[]; total: number }> {
   const where = {
@@ -208,6 +213,7 @@ export async function listConversations(
     ...(qrCodeId ? { qrCodeId } : {}),
     ...(statuses ? { status: { in: [...statuses] } } : {}),
     ...(created ? { createdAt: toTimeFilter(created) } : {}),
+    ...(assigneeId === undefined ? {} : { assigneeId }),
     ...(isDone === undefined ? {} : { AND: [isDone ? DONE_FILTER : NOT_DONE_FILTER] }),
     ...(isUnread ? { messages: { some: { accountId, sender: 'FINDER', readAt: null } } } : {}),
   };
@@ -215,7 +221,7 @@ export async function listConversations(
     db.conversation.findMany({
       where: { ...where, ...createAfterFilter('lastMessageAt', after) },
       orderBy: [...NEWEST_FIRST],
-      include: QR_CODE_INCLUDE,
+      include: CONVERSATION_INCLUDE,
       skip,
       take,
     }),
@@ -238,7 +244,7 @@ export async function listChangedConversations(
       ...createAfterFilter('updatedAt', after, 'asc'),
     },
     orderBy: [{ updatedAt: 'asc' }, { id: 'asc' }],
-    include: QR_CODE_INCLUDE,
+    include: CONVERSATION_INCLUDE,
     take,
   });
 }

@@ -45,6 +45,8 @@ export function toOwnerConversationView(
     status: status === 'OPEN' ? 'OPEN' : 'ENDED',
     endedBy: CONVERSATION_ENDED_BY_VALUES.find((ender) => ender === endedBy) ?? null,
     done: isConversationDone(row),
+    assigneeId: row.assigneeId,
+    assigneeName: row.assignee && formatUserName(row.assignee),
     report: isDecided === undefined ? null : isDecided ? 'DECIDED' : 'OPEN',
     ...snippet,
     version,
@@ -53,6 +55,10 @@ export function toOwnerConversationView(
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };
+}
+
+function formatUserName({ firstName, lastName }: NonNullable<ConversationRow['assignee']>): string | null {
+  return [firstName, lastName].filter(Boolean).join(' ') || null;
 }
 
 /** Convert a message to the view in its reader's language. @throws DATA_INTEGRITY */

@@ -12,8 +12,10 @@ import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
 import { createChangesPageSchema } from '../../shared/list-changes.schemas.ts';
-import { createTimeSort } from '../../shared/list-cursor.ts';
+import { createTimeSort, OLDEST_FIRST } from '../../shared/list-cursor.ts';
+import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { parseTimeRangeFilters } from '../../shared/time-filters.ts';
+import { listAssignees } from './assignee.repository.ts';
 import {
   type ConversationChange,
   changeConversation,
@@ -26,6 +28,7 @@ import {
 } from './conversation.repository.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import {
+  AssigneeSchema,
   ConversationChangeRequest,
   ConversationListQuery,
   ConversationSchema,
@@ -64,19 +67,46 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       },
     },
     async (request) => {
-      const { qrCodeId, status: statuses, done: isDone, updatedSince } = request.query;
+      const { qrCodeId, status: statuses, done: isDone, assignee, updatedSince } = request.query;
       if (updatedSince !== undefined) return listConversationChanges(request);
       const page = parseListPage(request, LAST_ACTIVE_FIRST);
       const user = requireAuthenticatedUser(request);
+      const named = assignee === 'me' ? user.id : assignee;
+      const assigneeId = named === 'none' ? null : named;
       const created = parseTimeRangeFilters(request.query, 'created', user.timeZone);
       const list = await database.read(({ client }) =>
-        listConversations(client, requireAccount(request).id, { qrCodeId, statuses, created, isDone }, page),
+        listConversations(
+          client,
+          requireAccount(request).id,
+          { qrCodeId, statuses, created, isDone, assigneeId },
+          page,
+        ),
       );
       return toListPage(
         page,
         list,
         await createOwnerConversationViewer(services, getRequestContext(request), user, list.rows),
       );
+    },
+  );
+
+  app.get(
+    '/assignees',
+    {
+      config: { access: CONVERSATION_ACCESS, audit: skipAudit('CONVERSATION'), cache: 'revalidate' },
+      schema: {
+        operationId: 'conversations.listAssignees',
+        tags: ['Conversations'],
+        summary: 'List the members of an organization who can answer finders, oldest first',
+        description: 'Owners, managers, editors and responders. None for a personal account.',
+        querystring: PageQuery,
+        response: { 200: createPageSchema(AssigneeSchema) },
+      },
+    },
+    async (request) => {
+      const page = parseListPage(request, OLDEST_FIRST);
+      const list = await listAssignees(database.client, requireAccount(request).id, page);
+      return toListPage(page, list, ({ id: userId, name }) => ({ userId, name }));
     },
   );
 
@@ -106,9 +136,9 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       schema: {
         operationId: 'conversations.patch',
         tags: ['Conversations'],
-        summary: 'Mark a conversation as done, or as open again',
+        summary: 'Update a conversation: whether it is done, and who is to answer',
         description:
-          'The finder does not see it, and can write on. A conversation that you ended is done; to open it, reopen it: else 409 CONVERSATION_ENDED.',
+          'The finder does not see it, and can write on. A conversation that you ended is done; to open it, reopen it: else 409 CONVERSATION_ENDED. Members of an organization can answer for one another: who is made `assigneeId` gets the notification `conversation.assigned`.',
         params: createIdParamsSchema('id'),
         body: ConversationChangeRequest,
         response: { 200: schemaRef(ConversationSchema), ...createProblemResponseSchemas(409, 412) },
@@ -121,9 +151,9 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
         request.params.id,
       );
       await updateConversation(
-        database,
+        services,
         getRequestContext(request),
-        id,
+        { id, userId: requireAuthenticatedUser(request).id, accountId: requireAccount(request).id },
         request.body,
         request.headers['if-match'],
       );

@@ -182,6 +182,10 @@ export const ConversationSchema = Type.Object(
     done: Type.Boolean({
       description: 'Whether you marked it as done, or ended it. A message of the finder opens it again.',
     }),
+    assigneeId: nullable(
+      Type.String({ pattern: ID_PATTERN, description: 'The member of the organization who is to answer.' }),
+    ),
+    assigneeName: nullable(Type.String({ description: 'Their first and last name.' })),
     report: nullable(
       stringEnum(['OPEN', 'DECIDED'], { description: 'State of your report; null without one.' }),
     ),
@@ -199,13 +203,35 @@ export const ConversationSchema = Type.Object(
 
 export const ConversationChangeRequest = Type.Object({
   done: Type.Optional(Type.Boolean()),
+  assigneeId: Type.Optional(
+    nullable(
+      Type.String({
+        pattern: ID_PATTERN,
+        description: 'One of GET /api/conversations/assignees, or null for nobody.',
+      }),
+    ),
+  ),
 });
+
+export const AssigneeSchema = Type.Object(
+  {
+    userId: Id,
+    name: nullable(Type.String({ description: 'First and last name; null before there is a profile.' })),
+  },
+  { $id: 'Assignee', description: 'A member of an organization who can answer finders.' },
+);
 
 export const ConversationListQuery = Type.Object({
   ...PageQuery.properties,
   qrCodeId: Type.Optional(Id),
   status: Type.Optional(repeatable(conversationStatus, 'Any of these statuses.')),
   done: Type.Optional(Type.Boolean({ description: 'Those that are done, or those that are not.' })),
+  assignee: Type.Optional(
+    Type.String({
+      pattern: '^(?:me|none|[0-9a-f]{24})$',
+      description: 'Who is to answer: `me`, `none`, or the id of a member.',
+    }),
+  ),
   ...createTimeRangeFilters('created', 'createdAt'),
   updatedSince: UpdatedSince,
 });

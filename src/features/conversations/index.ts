@@ -1,7 +1,9 @@
 import type { Tx } from '../../platform/database.ts';
 import type { EventObjectReaders } from '../../platform/event-objects.ts';
 import type { Feature, FeatureManifest } from '../../platform/feature.ts';
+import { ANSWERING_ROLES } from '../../shared/account-roles.ts';
 import type { MailOutbox } from '../mail/index.ts';
+import { unassignMember } from './assignee.repository.ts';
 import { confirmEmailRoutes } from './confirm-email.routes.ts';
 import { deleteExpiredConversations, markConversationsOfScansChanged } from './conversation.repository.ts';
 import type {
@@ -11,6 +13,7 @@ import type {
 } from './conversation-services.ts';
 import { ownerConversationRoutes } from './conversations.routes.ts';
 import {
+  AssigneeSchema,
   ConversationEndResponse,
   ConversationMessage,
   ConversationMessageList,
@@ -39,6 +42,7 @@ export const conversationsManifest: FeatureManifest = {
     ConversationMessageList,
     FinderConversation,
     ConversationSchema,
+    AssigneeSchema,
     ConversationEndResponse,
     ConversationReport,
   ],
@@ -52,6 +56,10 @@ export function createConversationsFeature(
   },
 ) {
   const { client } = shared.database;
+  shared.events.subscribe('membership.changed', async (tx, changes) => {
+    for (const { role, ...member } of changes)
+      if (role === null || !ANSWERING_ROLES.includes(role)) await unassignMember(tx, member);
+  });
   // Their last place.
   shared.events.subscribe('scan.place_changed', (tx, events) =>
     markConversationsOfScansChanged(
@@ -82,6 +90,7 @@ export function createConversationsFeature(
   return { feature, services: { mailReply, mailAddressConfirmation } };
 }
 
+export { listAssignees } from './assignee.repository.ts';
 export { changeConversation, markConversationRead } from './change-conversation.use-case.ts';
 export {
   type ConversationRow,

@@ -9,6 +9,7 @@ import {
 import { createRowDeletionStep } from '../../platform/personal-rows.repository.ts';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
+import { unassignErasedUser } from './assignee.repository.ts';
 import { toMessageView } from './conversation.view.ts';
 import { FINDER_NAME, REPORT_NOTE } from './encrypted-conversation-fields.ts';
 import { findConversationsByIds } from './personal-data.repository.ts';
@@ -40,7 +41,12 @@ export const conversationsPersonalData = definePersonalData({
   tables: {
     conversations: defineTableDeletedOnErasure(
       { in: 'conversations' },
-      { erase: createRowDeletionStep('conversations', 'account_id') },
+      {
+        how: 'Every row of the account. Of conversations of organizations only `assignee_id` is cleared.',
+        erase: createRowDeletionStep('conversations', 'account_id'),
+        clearReferences: async (tx, { userId }, { limit }) =>
+          (await unassignErasedUser(tx, userId, limit)) < limit,
+      },
     ),
     conversation_messages: defineTableDeletedOnErasure(
       { in: 'conversations' },

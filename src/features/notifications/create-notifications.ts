@@ -40,6 +40,26 @@ export function createMessageNotification(event: DomainEventPayloads['message.cr
   return { accountId, key: `message:${messageId}`, type: 'MESSAGE', event: 'message.created', data };
 }
 
+/** Create the notification of whoever is to answer a conversation, once a day for each, whatever others change. */
+export function createAssignmentNotification({
+  accountId,
+  userId,
+  qrCodeId,
+  conversationId,
+  title,
+}: DomainEventPayloads['conversation.assigned']): NewNotification {
+  const { type } = NOTIFICATION_KIND_BY_EVENT['conversation.assigned'];
+  const day = new Date().toISOString().slice(0, 10);
+  return {
+    accountId,
+    memberId: userId,
+    key: `assigned:${conversationId}:${day}`,
+    type,
+    event: 'conversation.assigned',
+    data: { qrCodeId, conversationId, code: title },
+  };
+}
+
 /** Create the notification of a guest book entry, without its content. */
 export function createGuestBookEntryNotification(
   event: DomainEventPayloads['guest_book.signed'],

@@ -72,6 +72,8 @@ export function findConfigurableMailKind(
   return isConfigurableEvent(kind) && isChannelConfigurable(kind, 'EMAIL') ? kind : null;
 }
 
+const CONVERSATION_EVENTS: readonly string[] = ['message.created', 'conversation.assigned'];
+
 // To a page without a login, to the application, or else to the page of the code.
 async function findMailLink(
   services: Services,
@@ -86,7 +88,7 @@ async function findMailLink(
 ): Promise<MailTemplateValues['NOTIFICATION']['link']> {
   const { fieldCipher, publicBaseUrl, applicationUrl, isEnterpriseEnforced } = services;
   const { qrCodeId, conversationId } = texts;
-  const isMessage = event === 'message.created' && conversationId !== undefined;
+  const isMessage = CONVERSATION_EVENTS.includes(event) && conversationId !== undefined;
   const subject = findOwnerLinkSubject(event, texts);
   const member =
     isMessage || subject ? await findLinkMember(tx, { accountId, userId }, isEnterpriseEnforced) : null;

@@ -16,9 +16,12 @@ export interface NotificationContent {
   key?: string;
 }
 
-/** For the members of an account whom the topic of the event concerns, or for one user. */
+/** For the members of an account whom the topic of the event concerns, for one of them whose role may read it, or for one user. */
 export type NewNotification = NotificationContent &
-  ({ accountId: string; userId?: never } | { userId: string; accountId?: never });
+  (
+    | { accountId: string; memberId?: string; userId?: never }
+    | { userId: string; accountId?: never; memberId?: never }
+  );
 
 /** Insert a notification in the transaction of its event, unless the user is deleted. */
 export function insertNotification(db: Db, notification: NewNotification): Promise<void> {
@@ -52,12 +55,13 @@ export async function insertNotificationForEmail(
 const INSERT_STATEMENT = `
   INSERT INTO notifications (id, key, user_id, account_id, type, event, data)
   SELECT added.id, coalesce(input.key, added.id), recipient.user_id, recipient.account_id, input.type, input.event, input.data
-  FROM jsonb_to_recordset($1::jsonb) AS input (id text, key text, account_id text, topic text, roles text[], type text, event text, data jsonb)
+  FROM jsonb_to_recordset($1::jsonb) AS input (id text, key text, account_id text, member_id text, topic text, roles text[], type text, event text, data jsonb)
   -- OFFSET: the planner expects many rows and would read all memberships of a small table.
   CROSS JOIN LATERAL (
     SELECT user_id, account_id FROM memberships
     WHERE memberships.account_id = input.account_id
-      AND (input.topic IS NULL OR (input.topic = ANY (topics) AND role = ANY (input.roles)))
+      AND (input.topic IS NULL OR (role = ANY (input.roles) AND
+        CASE WHEN input.member_id IS NULL THEN input.topic = ANY (topics) ELSE user_id = input.member_id END))
     OFFSET 0) AS recipient
   CROSS JOIN LATERAL (SELECT ${createRecipientIdSql('input.id')} AS id) AS added
   ON CONFLICT DO NOTHING`;
@@ -68,8 +72,18 @@ export async function insertNotifications(db: Db, notifications: readonly NewNot
   await executeSql(db)({ text: INSERT_STATEMENT, values: [JSON.stringify(notifications.map(toJsonRow))] });
 }
 
-function toJsonRow({ userId, accountId, key, type, event, data }: NewNotification) {
+function toJsonRow({ userId, accountId, memberId, key, type, event, data }: NewNotification) {
   const topic = userId === undefined ? NOTIFICATION_KIND_BY_EVENT[event].topic : null;
   const roles = topic === null ? [] : ROLES_BY_TOPIC[topic];
-  return { id: generateId(), key, account_id: userId ?? accountId, topic, roles, type, event, data };
+  return {
+    id: generateId(),
+    key,
+    account_id: userId ?? accountId,
+    member_id: memberId,
+    topic,
+    roles,
+    type,
+    event,
+    data,
+  };
 }

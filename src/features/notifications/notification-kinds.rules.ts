@@ -25,6 +25,7 @@ export const NOTIFICATION_KIND_BY_EVENT: Record<NotificationEventName, Notificat
   'code.scanned_while_lost': defineKind('SCANS', 'ALERT', 'ON', 'ON', true),
   'scan.located': defineKind('SCANS', 'DEFAULT', 'ON', 'ON', true),
   'message.created': defineKind('MESSAGES', 'MESSAGE', 'ON', 'ON', true),
+  'conversation.assigned': defineKind('MESSAGES', 'MESSAGE', 'ON', 'ON', false),
   'code.pin_rejected': defineKind('SCANS', 'ALERT', 'ON', 'ON', true),
   'guest_book.signed': defineKind('MESSAGES', 'MESSAGE', 'ON', 'ON', false),
   'caretaker.added': defineKind(null, 'DEFAULT', 'ON', 'ON', false),

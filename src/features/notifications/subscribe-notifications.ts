@@ -9,6 +9,7 @@ import {
 } from '../../shared/domain-events.ts';
 import {
   createAnniversaryNotification,
+  createAssignmentNotification,
   createBreakGlassNotification,
   createCaretakerAddedNotification,
   createDocumentExpiryNotification,
@@ -85,6 +86,7 @@ export function subscribeNotificationsToEvents(events: DomainEventBus, wake: () 
   notifyUsers('document.expired', createDocumentExpiryNotification);
   notifyEmails('document.granted', createDocumentGrantedNotification);
   notifyUsers('message.created', createMessageNotification);
+  notifyUsers('conversation.assigned', createAssignmentNotification);
   notifyUsers('guest_book.signed', createGuestBookEntryNotification);
   notifyEmails('caretaker.added', createCaretakerAddedNotification);
   notifyUsers('memory_tag.birth_anniversary', createAnniversaryNotification);

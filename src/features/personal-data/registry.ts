@@ -133,6 +133,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   { table: 'owner_phones', kind: 'erase' },
   // After all rows that reference files.
   { table: 'stored_files', kind: 'erase' },
+  { table: 'conversations', kind: 'clearReferences' },
   { table: 'conversations', kind: 'erase' },
   { table: 'qr_code_takedowns', kind: 'erase' },
   { table: 'qr_code_reports', kind: 'erase' },

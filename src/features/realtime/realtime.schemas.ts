@@ -73,7 +73,10 @@ export const SERVER_EVENT_SCHEMAS = {
   ),
   'conversation.updated': Type.Object(
     { conversationId: Id, ...ofOrganization },
-    { description: 'The owner marked the conversation as done, or as open again. For accounts only.' },
+    {
+      description:
+        'The owner marked the conversation as done or as open again, or changed who is to answer. For accounts only.',
+    },
   ),
   'scan.created': Type.Object(
     { scanId: Id, qrCodeId: Id, ...ofOrganization },

@@ -269,6 +269,8 @@ export interface MessageArguments {
   'notifications.scan.located.near.body': { code: string; place: string };
   'notifications.message.created.title': { code: string };
   'notifications.message.created.body': { code: string };
+  'notifications.conversation.assigned.title': { code: string };
+  'notifications.conversation.assigned.body': { code: string };
   'notifications.code.pin_rejected.title': { code: string };
   'notifications.code.pin_rejected.body': { code: string };
   'notifications.guest_book.signed.title': { remembered: string };
@@ -357,6 +359,7 @@ export interface MessageArguments {
   'pushes.code.scanned_while_lost': NoArguments;
   'pushes.scan.located': NoArguments;
   'pushes.message.created': NoArguments;
+  'pushes.conversation.assigned': NoArguments;
   'pushes.code.pin_rejected': NoArguments;
   'pushes.guest_book.signed': NoArguments;
   'pushes.memory_tag.birth_anniversary': NoArguments;
@@ -521,6 +524,7 @@ export interface MessageArguments {
   'mails.unsubscribe.kinds.code.scanned_while_lost': NoArguments;
   'mails.unsubscribe.kinds.scan.located': NoArguments;
   'mails.unsubscribe.kinds.message.created': NoArguments;
+  'mails.unsubscribe.kinds.conversation.assigned': NoArguments;
   'mails.unsubscribe.kinds.code.pin_rejected': NoArguments;
   'mails.unsubscribe.kinds.guest_book.signed': NoArguments;
   'mails.unsubscribe.kinds.memory_tag.birth_anniversary': NoArguments;
@@ -897,10 +901,16 @@ export interface MessageArguments {
   'app.inbox.filter': NoArguments;
   'app.inbox.all': NoArguments;
   'app.inbox.open': NoArguments;
+  'app.inbox.mine': NoArguments;
+  'app.inbox.unassigned': NoArguments;
   'app.inbox.ended': NoArguments;
   'app.inbox.doneTab': NoArguments;
   'app.inbox.markDone': NoArguments;
   'app.inbox.openAgain': NoArguments;
+  'app.inbox.assignedTo': { name: string };
+  'app.inbox.assignee': NoArguments;
+  'app.inbox.nobody': NoArguments;
+  'app.inbox.assign': NoArguments;
   'app.inbox.isBlockedShort': NoArguments;
   'app.inbox.older': NoArguments;
   'app.inbox.newest': NoArguments;

@@ -1,4 +1,5 @@
 import { generateId } from '../../../src/shared/ids.ts';
+import { createCodeOfAccount, insertOrganization } from '../../insert-organization.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { startInbox } from './inbox-helper.ts';
@@ -82,6 +83,45 @@ t.test('a conversation is marked as done, undone, and opened again by a message'
   await browser.open(path);
   t.notMatch(browser.main, 'Again', 'nor is it unread for the first page');
   t.notMatch(browser.page.text, 'class="badge"', 'or the navigation');
+});
+
+t.test('members of an organization share an inbox and say who answers', async (t) => {
+  const test = await startInbox(t);
+  const [responder, viewer] = [await test.createUser(), await test.createUser()];
+  const accountId = await insertOrganization(test, {
+    members: [
+      { userId: test.owner.id, role: 'OWNER' },
+      { userId: responder.id, role: 'RESPONDER' },
+      { userId: viewer.id, role: 'VIEWER' },
+    ],
+  });
+  const code = await createCodeOfAccount(test, { accountId, userId: test.owner.id });
+  const { body: opened } = await test.write(code, { message: 'Hello' });
+  const inbox = `/app/${accountId}/inbox`;
+  const browser = await test.signIn();
+  await browser.open(`${inbox}?show=unassigned`);
+  t.match(browser.main, 'Rex');
+  await browser.open(`${inbox}/${opened.id}`);
+  await browser.fill('/assign', { assignee: responder.id });
+  t.match(browser.main, 'Saved.');
+  t.match(browser.main, new RegExp(`value="${responder.id}" selected`));
+  await browser.open(`${inbox}?show=unassigned`);
+  t.match(browser.main, 'There are no conversations here.');
+  await browser.open(`${inbox}?show=mine`);
+  t.match(browser.main, 'There are no conversations here.');
+  const other = await test.signIn(responder);
+  await other.open(`${inbox}?show=mine`);
+  t.match(other.main, /Rex.*Assigned to <bdi>/s);
+  const reader = await test.signIn(viewer);
+  await reader.open(`${inbox}/${opened.id}`);
+  t.match(reader.main, 'Assigned to <bdi>');
+  for (const action of ['/assign', '/done']) t.equal(reader.findForm(action), null);
+  await browser.open(`${inbox}/${opened.id}`);
+  await browser.fill('/assign', { assignee: '' });
+  await other.open(`${inbox}?show=mine`);
+  t.notMatch(other.main, 'Rex');
+  await browser.open(`${test.path}/inbox?show=mine`);
+  t.notMatch(browser.main, 'show=mine', 'a personal account has nobody to choose');
 });
 
 t.test('the inbox has pages, and tells its script when there is something new', async (t) => {

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { tolerateIntegrityFailures } from '../../../platform/report-integrity-failures.ts';
@@ -12,9 +13,11 @@ import { canResumeLostReport, findOwnQrCode } from '../../codes/index.ts';
 import {
   CONVERSATION_REPORT_CATEGORIES,
   type ConversationRow,
+  type ConversationSchema,
   createOwnerConversationViewer,
   findConversationState,
   getOwnerMessagePresetsForCodeKind,
+  listAssignees,
   listMessagesForSide,
   MAX_CONVERSATION_REPORT_NOTE_CHARACTERS,
   MAX_MESSAGE_CHARACTERS,
@@ -23,7 +26,7 @@ import {
 } from '../../conversations/index.ts';
 import { isBotOrPreviewRequest, type OwnScan, readOwnScan, toScanVisitor } from '../../scans/index.ts';
 import { getCodeTabTitle } from '../codes/code-parts.ts';
-import { renderConfirmation, renderField, renderForm, renderNote } from '../components.ts';
+import { renderConfirmation, renderField, renderForm, renderNote, renderSelect } from '../components.ts';
 import { type FormToken, getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
@@ -33,11 +36,15 @@ import { recountUnreadConversations } from './unread-conversations.ts';
 
 const MESSAGES_PER_PAGE = 20;
 
+/** Beyond it the API assigns. */
+const MAX_OFFERED_ASSIGNEES = 200;
+
 const DONE_MESSAGES = {
   found: 'ownerLink.markedAsFound',
   'still-lost': 'app.inbox.stillLost',
   reopen: 'app.inbox.done.reopened',
   'not-done': 'app.inbox.done.open',
+  assign: 'app.content.done.saved',
   block: 'app.inbox.blocked',
   unblock: 'app.inbox.unblocked',
   report: 'conversation.reported',
@@ -127,6 +134,7 @@ export async function sendConversationPage(
     status: rejection?.status ?? 200,
     body: html`<p><a href="${getInboxPath(services, accountId)}">${t(locale, 'app.inbox.title')}</a> · ${code && html`<a href="${getAccountPath(services, accountId)}/codes/${code.id}"><bdi>${code.title}</bdi></a> · `}${finder}${isLost && html` <span class="chip is-lost">${t(locale, 'app.inbox.lost')}</span>`}${!isOpen && html` <span class="chip">${t(locale, 'app.inbox.ended')}</span>`}${isOpen && view.done && html` <span class="chip">${t(locale, 'app.inbox.doneTab')}</span>`}</p>
 ${row.endedBy !== 'OWNER' && (view.done ? action('not-done', t(locale, 'app.inbox.openAgain'), { kind: 'plain' }) : action('done', t(locale, 'app.inbox.markDone'), { kind: 'plain' }))}
+${await renderAssignee(services, accountId, view, { action: `${path}/assign`, token }, locale)}
 ${noteKey && renderNote(t(locale, noteKey))}${
   hasUndo &&
   html`<div class="actions">${isOpen && action('end', t(locale, 'conversation.endButton'), { kind: 'plain' })}${action('still-lost', t(locale, 'ownerLink.undoFoundButton'), { token: lostToken, kind: 'plain' })}</div>`
@@ -148,6 +156,35 @@ ${isOpen && confirm('end', t(locale, 'conversation.endTitle'), t(locale, 'conver
       )
 }${renderReport(`${path}/report`, token, view.report, locale)}
 <p class="small">${t(locale, 'conversation.endsAt', { date: date.format(row.expiresAt) })}</p>`,
+  });
+}
+
+/** Render who is to answer, and the choice of others; nothing on a personal account. */
+async function renderAssignee(
+  { database }: OwnerPageServices,
+  accountId: string,
+  { assigneeId, assigneeName }: Static<typeof ConversationSchema>,
+  form: { action: string; token: FormToken },
+  locale: Locale,
+): Promise<Html | null> {
+  const range = { skip: 0, take: MAX_OFFERED_ASSIGNEES, after: null };
+  const { rows } = await listAssignees(database.client, accountId, range);
+  if (rows.length === 0) return null;
+  const unnamed = t(locale, 'app.members.unnamed');
+  if (form.token === null)
+    return assigneeId
+      ? html`<p>${translateHtml(locale, 'app.inbox.assignedTo', { name: html`<bdi>${assigneeName ?? unnamed}</bdi>` })}</p>`
+      : null;
+  const members = rows.map(({ id, name }) => ({ value: id, label: name ?? unnamed }));
+  if (assigneeId && !rows.some(({ id }) => id === assigneeId))
+    members.push({ value: assigneeId, label: assigneeName ?? unnamed });
+  const options = [{ value: '', label: t(locale, 'app.inbox.nobody') }, ...members];
+  const label = t(locale, 'app.inbox.assignee');
+  return renderForm({
+    ...form,
+    fields: renderSelect({ name: 'assignee', label, value: assigneeId ?? '', options }),
+    submit: t(locale, 'app.inbox.assign'),
+    kind: 'plain',
   });
 }
 

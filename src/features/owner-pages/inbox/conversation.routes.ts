@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { AuditAction } from '../../../audit-actions.ts';
 import type { Permission } from '../../../permissions.ts';
-import { requireAccount } from '../../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import {
   allowByCookie,
@@ -40,6 +40,7 @@ const FormFields = Type.Object({
   confirmed: Type.Optional(Type.String()),
   category: Type.Optional(Type.String()),
   note: Type.Optional(Type.String()),
+  assignee: Type.Optional(Type.String()),
 });
 
 /** A conversation with a finder: read, answer, and end it. */
@@ -143,12 +144,13 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
 
   for (const name of ['done', 'not-done'] as const)
     addAction(name, 'conversations:own', 'CONVERSATION_UPDATED', {
-      act: async (request, { id }) => {
-        const change = { done: name === 'done' };
-        await updateConversation(database, getRequestContext(request), id, change, undefined);
-      },
+      act: (request, row) => update(request, row, { done: name === 'done' }),
       ...(name === 'done' && { getNextPath: (inbox, { id }) => `${inbox}?done=${id}` }),
     });
+
+  addAction('assign', 'conversations:own', 'CONVERSATION_UPDATED', {
+    act: (request, row) => update(request, row, { assigneeId: request.body.assignee || null }),
+  });
 
   addAction('report', 'conversations:own', 'CONVERSATION_REPORTED', {
     act: async (request, { id: conversationId }) => {
@@ -191,6 +193,15 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
         return reply.redirect(getNextPath(inbox, row), 303);
       },
     );
+  }
+
+  async function update(
+    request: ConversationRequest,
+    { id, accountId }: ConversationRow,
+    changes: Parameters<typeof updateConversation>[3],
+  ): Promise<void> {
+    const key = { id, accountId, userId: requireAuthenticatedUser(request).id };
+    await updateConversation(services, getRequestContext(request), key, changes, undefined);
   }
 
   /** The state of the page, and whether the finder is typing. */

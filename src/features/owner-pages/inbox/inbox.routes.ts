@@ -24,9 +24,21 @@ const CONVERSATIONS_PER_PAGE = 20;
 const OPEN_TAB = { show: undefined, label: 'app.inbox.open', filter: { isDone: false } } as const;
 const TABS = [
   OPEN_TAB,
+  { show: 'mine', label: 'app.inbox.mine', filter: { isDone: false }, isOfMembers: true },
+  {
+    show: 'unassigned',
+    label: 'app.inbox.unassigned',
+    filter: { isDone: false, assigneeId: null },
+    isOfMembers: true,
+  },
   { show: 'done', label: 'app.inbox.doneTab', filter: { isDone: true } },
   { show: 'all', label: 'app.inbox.all', filter: {} },
-] as const satisfies readonly { show: string | undefined; label: MessageKey; filter: InboxFilter }[];
+] as const satisfies readonly {
+  show: string | undefined;
+  label: MessageKey;
+  filter: InboxFilter;
+  isOfMembers?: true;
+}[];
 
 /** Of an inbox without entries. */
 const NO_TIME = 0;
@@ -61,19 +73,22 @@ export const inboxPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
     async (request, reply) => {
       const user = requireAuthenticatedUser(request);
       const { timeZone } = user;
-      const { id: accountId } = requireAccount(request);
+      const { id: accountId, type } = requireAccount(request);
       const locale = chooseOwnerPageLocale(request);
       const path = `${getAccountPath(services, accountId)}/inbox`;
       const { cursor, show, code = '', done } = request.query;
       const qrCodeId = isId(code) ? code : undefined;
-      const tab = TABS.find((one) => one.show === show) ?? OPEN_TAB;
+      const offered = TABS.filter((one) => type === 'ORGANIZATION' || !('isOfMembers' in one));
+      const tab = offered.find((one) => one.show === show) ?? OPEN_TAB;
+      const assignee = tab.show === 'mine' && { assigneeId: user.id };
+      const filter: InboxFilter = { qrCodeId, ...tab.filter, ...assignee };
       const { routeOptions, params } = request;
       const filters = { ...(qrCodeId && { code: qrCodeId }), ...(tab.show && { show: tab.show }) };
       const query = { limit: CONVERSATIONS_PER_PAGE, ...filters, ...(cursor && { cursor }) };
       const page = parseListPage({ routeOptions, params, query }, INBOX_ORDER);
       // Before the list is read, so that the script does not miss a message.
       const state = await findInboxState(accountId, request.unreadConversations);
-      const rows = await listInbox(services, accountId, { qrCodeId, ...tab.filter }, page);
+      const rows = await listInbox(services, accountId, filter, page);
       const conversations = getVisibleRows(page, { rows }).flatMap(({ conversation }) => conversation ?? []);
       const toView = await createOwnerConversationViewer(
         services,
@@ -87,7 +102,7 @@ export const inboxPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
           ? renderInboxEntry(path, toView(conversation), timeZone, locale)
           : renderScanEntry(getAccountPath(services, accountId), scan, timeZone, locale),
       );
-      const tabs = TABS.map((one) => ({
+      const tabs = offered.map((one) => ({
         href: formatListPath(path, { code: qrCodeId, show: one.show }),
         label: t(locale, one.label),
         isCurrent: one === tab,

@@ -17,6 +17,8 @@ export const INBOX_ORDER = createTimeSort('-at', ({ at }: InboxRow) => at);
 export interface InboxFilter {
   qrCodeId?: string | undefined;
   isDone?: boolean | undefined;
+  /** The id of a user, or null for conversations of nobody. */
+  assigneeId?: string | null | undefined;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface InboxFilter {
 export async function listInbox(
   services: Pick<OwnerPageServices, 'database' | 'findRetentionStart'>,
   accountId: string,
-  { qrCodeId, isDone }: InboxFilter,
+  { qrCodeId, isDone, assigneeId }: InboxFilter,
   range: ListRange,
 ): Promise<InboxRow[]> {
   const { client, pool } = services.database;
@@ -36,9 +38,9 @@ export async function listInbox(
     return listScansWithoutMessage(pool, accountId, { qrCodeId, from }, { after, take: range.take });
   };
   const [conversations, scans] = await Promise.all([
-    listConversations(client, accountId, { qrCodeId, isDone }, range),
-    // Nobody can mark them as done.
-    isDone ? [] : listScans(),
+    listConversations(client, accountId, { qrCodeId, isDone, assigneeId }, range),
+    // Nobody can mark them as done, or answer them.
+    isDone || assigneeId !== undefined ? [] : listScans(),
   ]);
   const rows = [
     ...conversations.rows.map((conversation) => ({

@@ -14,14 +14,28 @@ export function renderInboxEntry(
   locale: Locale,
   { isBelowHeading = false }: { isBelowHeading?: boolean } = {},
 ): Html {
-  const { id, title, finderName, unread, status, blocked, done, lastMessage, lastMessageAt, lastPlace } =
-    conversation;
+  const {
+    id,
+    title,
+    finderName,
+    assigneeName,
+    unread,
+    status,
+    blocked,
+    done,
+    lastMessage,
+    lastMessageAt,
+    lastPlace,
+  } = conversation;
   const place = lastPlace && formatScanPlace(lastPlace, locale);
   const snippet = lastMessage?.message && html`<bdi>${lastMessage.message}</bdi>`;
   const facts = [
     finderName ? html`<bdi>${finderName}</bdi>` : html`${t(locale, 'conversation.finder')}`,
     ...(place ? [html`<bdi>${place}</bdi>`] : []),
     renderShortTime(new Date(lastMessageAt), timeZone, locale),
+    ...(assigneeName
+      ? [translateHtml(locale, 'app.inbox.assignedTo', { name: html`<bdi>${assigneeName}</bdi>` })]
+      : []),
   ];
   const chip = chooseChip();
   const heading = html`<a href="${path}/${id}"><bdi>${title}</bdi></a>${renderBadge(unread, t(locale, 'app.inbox.unread', { count: unread }))}`;

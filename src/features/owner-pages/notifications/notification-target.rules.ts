@@ -13,6 +13,8 @@ export interface NotificationTarget {
   isDirect: boolean;
 }
 
+const CONVERSATION_EVENTS = ['message.created', 'conversation.assigned'];
+
 const SCAN_EVENTS = ['scan.created', 'code.scanned_while_lost', 'scan.located', 'scan.digest'];
 
 const CODE_EVENTS = ['code.pin_rejected', 'code.expiring', 'code.expired'];
@@ -30,7 +32,7 @@ export function listNotificationTargets(
   { qrCodeId, scanId, conversationId, webhookEndpointId }: Readonly<Record<string, string>>,
 ): NotificationTarget[] {
   const targets: NotificationTarget[] = [];
-  if (event === 'message.created' && conversationId)
+  if (CONVERSATION_EVENTS.includes(event) && conversationId)
     targets.push({
       label: 'conversation.openButton',
       route: '/inbox/:id',

@@ -36,6 +36,7 @@ const GROUPS = [
     title: 'app.settings.notifications.codes',
     events: {
       'message.created': 'mails.unsubscribe.kinds.message.created',
+      'conversation.assigned': 'mails.unsubscribe.kinds.conversation.assigned',
       'scan.located': 'mails.unsubscribe.kinds.scan.located',
       'code.scanned_while_lost': 'mails.unsubscribe.kinds.code.scanned_while_lost',
       'scan.created': 'mails.unsubscribe.kinds.scan.created',
