@@ -15,6 +15,7 @@ import { ownerPagesCatalogue } from './features/owner-pages/catalogue.ts';
 import { personalDataCatalogue } from './features/personal-data/catalogue.ts';
 import { scansCatalogue } from './features/scans/catalogue.ts';
 import { systemCatalogue } from './features/system/catalogue.ts';
+import { transfersCatalogue } from './features/transfers/catalogue.ts';
 import { webhooksCatalogue } from './features/webhooks/catalogue.ts';
 import { platformCatalogue } from './platform/catalogue.ts';
 import type { EncryptedColumnDefinition } from './shared/catalogue.ts';
@@ -35,6 +36,7 @@ export const ERRORS = {
   ...documentsCatalogue.errors,
   ...conversationsCatalogue.errors,
   ...memoryTagsCatalogue.errors,
+  ...transfersCatalogue.errors,
   ...personalDataCatalogue.errors,
   ...administrationCatalogue.errors,
 };
@@ -59,6 +61,7 @@ export const AUDIT_ACTIONS = {
   ...documentsCatalogue.auditActions,
   ...conversationsCatalogue.auditActions,
   ...memoryTagsCatalogue.auditActions,
+  ...transfersCatalogue.auditActions,
   ...notificationsCatalogue.auditActions,
   ...finderCatalogue.auditActions,
   ...personalDataCatalogue.auditActions,

@@ -27,6 +27,7 @@ import {
 import { createRealtimeFeature, realtimeManifest } from './realtime/index.ts';
 import { createScansFeature, scansManifest } from './scans/index.ts';
 import { createSystemFeature, systemManifest } from './system/index.ts';
+import { createTransfersFeature, transfersManifest } from './transfers/index.ts';
 import { createWebhooksFeature, webhooksManifest } from './webhooks/index.ts';
 
 /** Every feature, in the order of dependencies: each may use those before it, never those after it. */
@@ -42,6 +43,7 @@ export const FEATURE_MANIFESTS: readonly FeatureManifest[] = [
   documentsManifest,
   conversationsManifest,
   memoryTagsManifest,
+  transfersManifest,
   notificationsManifest,
   realtimeManifest,
   finderManifest,
@@ -79,6 +81,7 @@ export function createFeatures(shared: SharedServices) {
   const conversations = createConversationsFeature(withScans);
   const withConversations = { ...withScans, ...conversations.services };
   const memoryTags = createMemoryTagsFeature(withConversations);
+  const transfers = createTransfersFeature(withConversations);
   const notifications = createNotificationsFeature(withConversations);
   const audit = createAuditFeature(shared);
   const withNotifications = {
@@ -101,6 +104,7 @@ export function createFeatures(shared: SharedServices) {
     documents: documents.feature,
     conversations: conversations.feature,
     memoryTags: memoryTags.feature,
+    transfers: transfers.feature,
     notifications: notifications.feature,
     realtime: createRealtimeFeature(services).feature,
     finder: finder.feature,

@@ -45,6 +45,8 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   CheckoutState:
     '{"id":"6b0cf0563172cc2700a00047","packageId":"673f0000a1b2c3d4e5f60002","interval":"month","currency":"EUR","status":"EXPIRED","expiresAt":"2026-11-30T03:41:10.493Z","createdAt":"2026-11-30T03:41:10.494Z"}',
   Assignee: '{"userId":"6b0cf05f00f46ddb8fc70701","name":"Ada Lovelace"}',
+  CodeMove:
+    '{"id":"6b0d9fb0c2e1a45f93b7d608","fromAccountId":"6b0d9fb04c1a8e2276b53d0f","toAccountId":"6b0d9fb0a7c3f41e58b2d604","status":"COMPLETED","codes":2,"moved":1,"leftOut":[{"id":"6b0cf06300af98f834d01403","code":"EXTERNAL_ID_TAKEN"}],"failure":null,"createdAt":"2026-11-30T03:41:23.570Z","finishedAt":"2026-11-30T03:41:24.112Z","expiresAt":"2026-12-07T03:41:24.112Z"}',
   Conversation:
     '{"id":"6b0cf06016282eabb18822a8","qrCodeId":"6b0cf05f00f46ddb8fc70701","scanId":"6b0cf060d0b6fb11c2c34b24","title":"Rex","finderName":null,"status":"ENDED","endedBy":"OWNER","blocked":false,"done":true,"assigneeId":null,"assigneeName":null,"report":null,"unread":1,"version":2,"lastMessage":{"from":"FINDER","message":"Your pet is with me. He is well.","sentAt":"2026-11-30T03:41:20.098Z"},"lastPlace":{"city":"Berlin","region":"Berlin","country":"DE"},"lastMessageAt":"2026-11-30T03:41:20.098Z","expiresAt":"2027-02-28T03:41:20.098Z","createdAt":"2026-11-30T03:41:20.098Z","updatedAt":"2026-11-30T03:41:20.121Z"}',
   ConversationEnd: '{"id":"6b0cf068fbf5ea50c40e4736","status":"ENDED"}',

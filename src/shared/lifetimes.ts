@@ -95,6 +95,7 @@ export const LIFETIMES_SECONDS = {
   dataExport: 7 * DAY_SECONDS,
   finishedImport: 7 * DAY_SECONDS,
   printSheet: 7 * DAY_SECONDS,
+  codeMove: 7 * DAY_SECONDS,
   /** Upload whose columns are not mapped yet. */
   importDraft: DAY_SECONDS,
   /** Slot for an immediate archive, where it is not released. */

@@ -534,6 +534,17 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowOwner(200),
     request: async (cell) => ({ ...(await createBatchRequest(cell)), body: { handedOut: true } }),
   },
+  'GET /api/code-moves': { rule: allowAnyUser(200) },
+  'POST /api/code-moves': {
+    rule: allowOwnerWithProfile(202),
+    request: async (cell) => ({
+      body: { toAccountId: await cell.things.organization(cell), ids: [generateId()] },
+    }),
+  },
+  'GET /api/code-moves/:id': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ids: [await cell.things.codeMove(cell)] }),
+  },
   'GET /api/organizations': { rule: allowAnyUser(200) },
   'POST /api/organizations': {
     rule: allowUsersWithProfile(201),

@@ -70,6 +70,7 @@ export interface TestResources {
   printSheet(cell: AccessCell): Promise<string>;
   /** An open one, without a job. */
   batch(cell: AccessCell): Promise<string>;
+  codeMove(cell: AccessCell): Promise<string>;
   organization(cell: AccessCell): Promise<string>;
   deletedOrganization(cell: AccessCell): Promise<string>;
   /** Path: organization, `/members/`, user. */
@@ -395,6 +396,14 @@ export function createTestResources(
       await test.database.client.batch.create({ data: { id, accountId: owner.id, requestId: id, ...tags } });
       return id;
     },
+    async codeMove() {
+      const [id, at] = [generateId(), new Date()];
+      const ended = { status: 'FAILED', finishedAt: at, expiresAt: new Date(at.getTime() + 3_600_000) };
+      const toAccountId = await insertOrganization();
+      const data = { id, accountId: owner.id, toAccountId, requestedBy: owner.id, codes: 1, requestId: id };
+      await test.database.client.codeMove.create({ data: { ...data, ...ended } });
+      return id;
+    },
     organization: () => insertOrganization(),
     deletedOrganization: () => insertOrganization(new Date(Date.now() + 3_600_000)),
     async organizationMember() {
@@ -473,6 +482,7 @@ export function createTestResources(
     import: thing('import'),
     printSheet: thing('printSheet'),
     batch: thing('batch'),
+    codeMove: thing('codeMove'),
     organization: thing('organization'),
     deletedOrganization: thing('deletedOrganization'),
     organizationMember: thing('organizationMember'),

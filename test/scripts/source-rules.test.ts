@@ -91,6 +91,7 @@ t.test('the id of the user is not taken for that of the account that a request a
     'src/features/owner-pages/web-push/web-push-offer.ts',
     'src/features/personal-data/export.routes.ts',
     'src/features/scans/reports/schedule/report-schedule.routes.ts',
+    'src/features/transfers/code-moves.routes.ts',
   ]);
   t.end();
 });

@@ -17,6 +17,7 @@ import { moderationPersonalData } from '../moderation/index.ts';
 import { notificationsPersonalData } from '../notifications/index.ts';
 import { realtimePersonalData } from '../realtime/index.ts';
 import { scansPersonalData } from '../scans/index.ts';
+import { transfersPersonalData } from '../transfers/index.ts';
 import { webhooksPersonalData } from '../webhooks/index.ts';
 import type { ExportedDataListName } from './personal-data.schemas.ts';
 import { exportAndErasurePersonalData } from './personal-data.ts';
@@ -37,6 +38,7 @@ const TABLES = {
   ...documentsPersonalData.tables,
   ...conversationsPersonalData.tables,
   ...memoryTagsPersonalData.tables,
+  ...transfersPersonalData.tables,
   ...notificationsPersonalData.tables,
   ...realtimePersonalData.tables,
   ...exportAndErasurePersonalData.tables,
@@ -129,6 +131,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   { table: 'imports', kind: 'erase' },
   { table: 'print_sheets', kind: 'erase' },
   { table: 'batches', kind: 'erase' },
+  { table: 'code_moves', kind: 'erase' },
   { table: 'saved_views', kind: 'erase' },
   { table: 'owner_phones', kind: 'erase' },
   // After all rows that reference files.

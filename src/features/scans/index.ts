@@ -169,6 +169,7 @@ export {
   readQrCodesOfScans,
   SCAN_LIST_SORTS,
 } from './list-own-scans.ts';
+export { moveScanHistory } from './move-scans.ts';
 export { scansPersonalData } from './personal-data.ts';
 export { consumePinAttempts, refundPinAttempts } from './pin-attempts.repository.ts';
 export { isExemptFromPin } from './pin-exemption.ts';

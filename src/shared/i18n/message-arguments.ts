@@ -2719,6 +2719,7 @@ export interface MessageArguments {
   'auditActions.OWNERSHIP_TRANSFERRED': NoArguments;
   'auditActions.QRCODE_TRANSFERRED': NoArguments;
   'auditActions.QRCODE_RECEIVED': NoArguments;
+  'auditActions.CODE_MOVE_REQUESTED': NoArguments;
   'app.members.title': NoArguments;
   'app.members.text': { organization: string };
   'app.members.since': { date: string };
