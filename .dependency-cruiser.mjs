@@ -314,10 +314,10 @@ const forbidden = [
   {
     name: 'generated-client',
     comment:
-      'Only repositories, platform/database.ts and platform/sql.ts import the generated Prisma client.',
+      'Only repositories, platform/database.ts with its types, and platform/sql.ts import the generated Prisma client.',
     from: {
       path: '^src/',
-      pathNot: ['\\.repository\\.ts$', '^src/platform/(?:database|sql)\\.ts$', GENERATED],
+      pathNot: ['\\.repository\\.ts$', '^src/platform/(?:database(?:-types)?|sql)\\.ts$', GENERATED],
     },
     to: { path: GENERATED },
   },

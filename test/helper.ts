@@ -51,6 +51,7 @@ export const DATABASE_TIMEOUTS = {
 export interface TestApp {
   app: FastifyInstance;
   services: Services;
+  /** Bound to every account; `services.database` is not. */
   database: Database;
   log: string[];
   /** Lines of the process log; error reasons are separate lines. */
@@ -224,7 +225,8 @@ export async function startTestApp(
   return {
     app,
     services,
-    database,
+    // Tests look at records of all accounts.
+    database: database.forEveryAccount('COMMAND'),
     log,
     serviceLog,
     dataDir,

@@ -118,7 +118,7 @@ export async function runWithServicesOnServer<Result>(
       config,
       secrets,
       keyRing,
-      database,
+      database: database.forEveryAccount('COMMAND'),
       log: COMMAND_LOG,
       stripeEmulator,
     });

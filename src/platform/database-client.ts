@@ -1,15 +1,17 @@
 import pg from 'pg';
 import { parseDatabaseUrl } from '../shared/database-url.ts';
-import { getActiveSpan, type Span, type SpanAttributes } from '../shared/tracing.ts';
+import type { AccountBinding } from './account-binding.ts';
 import {
   formatSessionOptions,
   type SessionRole,
   STATEMENT_TIMEOUT_MS,
   verifyDatabaseSession,
 } from './database-session.ts';
-import { describeStatement, getStatementText } from './describe-statement.rules.ts';
+import { getStatementText } from './describe-statement.rules.ts';
 import { isMissingPartition, MissingPartitionError } from './missing-partition.ts';
-import { slowDatabaseStatements } from './monitoring/metrics.ts';
+import { createPrefixedQuery } from './prefixed-query.ts';
+import { StatementQueue } from './statement-queue.ts';
+import { timeStatement } from './time-statement.ts';
 import { canCommitChanges, isOutcomeLost, UnknownOutcomeError } from './unknown-outcome.ts';
 import type { WriteHealth } from './write-health.ts';
 
@@ -20,9 +22,6 @@ export const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_500;
 export const LONG_ANSWER_TIMEOUT_MS = 120_000;
 
 const CONNECTION_TIMEOUT_MS = 5_000;
-
-/** Counted and logged, by verb and table. */
-const SLOW_STATEMENT_MS = 500;
 
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
@@ -38,6 +37,8 @@ export interface ClientOptions {
   isPooled?: boolean;
   onConnectFailure?: (hostUrl: string) => void;
   onSlowStatement?: ((statement: string, ms: number) => void) | undefined;
+  /** Send `BEGIN` with the first statement after it. */
+  delaysBegin?: boolean;
   /** No answer came in time; the connection is closed. */
   onStalled?: () => void;
   /** Notes whether changes can be stored. */
@@ -60,6 +61,8 @@ export class DatabaseClient extends pg.Client {
   private answerTimeoutMs: number;
   private timer: NodeJS.Timeout | undefined;
   private readonly onConnectFailure: ClientOptions['onConnectFailure'];
+  private readonly statements = new StatementQueue();
+  private readonly delaysBegin: boolean;
 
   constructor({ hostUrl, role, isPooled = false, ...settings }: ClientOptions) {
     super({
@@ -75,6 +78,7 @@ export class DatabaseClient extends pg.Client {
       settings.answerTimeoutMs ?? (role === 'application' ? ANSWER_TIMEOUT_MS : 0);
     this.answerTimeoutMs = this.defaultAnswerTimeoutMs;
     this.onConnectFailure = settings.onConnectFailure;
+    this.delaysBegin = settings.delaysBegin ?? false;
     const stop = () => {
       clearTimeout(this.timer);
       this.timer = undefined;
@@ -96,11 +100,23 @@ export class DatabaseClient extends pg.Client {
     // As a property: an override would repeat the eight signatures.
     Object.defineProperty(this, 'query', {
       value: (statement: unknown, ...rest: unknown[]) => {
+        const knownStatus = this.getTransactionStatus();
+        const step = this.delaysBegin
+          ? this.statements.getNextStep(getStatementText(statement), knownStatus)
+          : ({ kind: 'SEND', prefix: [], status: knownStatus } as const);
+        if (step.kind === 'ANSWER') return answerNow(rest);
         startTimer();
+        if (step.kind === 'SEND_AND_ANSWER') {
+          const noteEnd = () => this.statements.noteEnd();
+          super.query(getStatementText(statement)).then(noteEnd, noteEnd);
+          return answerNow(rest);
+        }
+        const { prefix, status } = step;
         const sent = isPooled ? withoutName(statement) : statement;
         const send = (args: readonly unknown[]) =>
-          Reflect.apply(pg.Client.prototype.query, this, [sent, ...args]);
-        const status = this.getTransactionStatus();
+          prefix.length > 0
+            ? this.sendWithPrefix(prefix, sent, args)
+            : Reflect.apply(pg.Client.prototype.query, this, [sent, ...args]);
         const toFinalError = (error: unknown): unknown => {
           settings.writeHealth?.noteFailure(statement, error);
           if (isMissingPartition(error)) return new MissingPartitionError(error);
@@ -112,6 +128,32 @@ export class DatabaseClient extends pg.Client {
         const { onSlowStatement } = settings;
         return timeStatement(statement, rest, { send, server, onSlowStatement, onSuccess, toFinalError });
       },
+    });
+  }
+
+  /** Bind each transaction, and each statement outside one, until it is set to null. */
+  setBinding(binding: AccountBinding | null): void {
+    this.statements.binding = binding;
+  }
+
+  getBinding(): AccountBinding | null {
+    return this.statements.binding;
+  }
+
+  private sendWithPrefix(prefix: readonly string[], statement: unknown, args: readonly unknown[]): unknown {
+    if (isSubmittable(statement)) {
+      if (prefix[0] !== 'BEGIN')
+        throw new Error('A stream needs a transaction, which binds it to an account.');
+      super.query(prefix.join('; ')).catch(() => undefined);
+      return Reflect.apply(pg.Client.prototype.query, this, [statement, ...args]);
+    }
+    const query = statement as string | pg.QueryConfig;
+    const values = Array.isArray(args[0]) ? args[0] : undefined;
+    const callback = args.at(-1);
+    if (isCallback(callback)) return void super.query(createPrefixedQuery(prefix, query, values, callback));
+    return new Promise((resolve, reject) => {
+      const answer = (error: Error | null, result?: unknown) => (error ? reject(error) : resolve(result));
+      super.query(createPrefixedQuery(prefix, query, values, answer));
     });
   }
 
@@ -142,82 +184,23 @@ export class DatabaseClient extends pg.Client {
   }
 }
 
-interface TimedStatementOptions {
-  send: (rest: readonly unknown[]) => unknown;
-  /** In traces: the primary, or a replica. */
-  server: SpanAttributes;
-  onSlowStatement: ClientOptions['onSlowStatement'];
-  onSuccess: (answer: unknown) => void;
-  /** Get the error that the caller receives. */
-  toFinalError: (error: unknown) => unknown;
+type Callback = (error: Error | null, result?: unknown) => void;
+
+function isCallback(value: unknown): value is Callback {
+  return typeof value === 'function';
 }
 
-/** Time and trace a statement that returns a promise or takes a callback. Cursors and copies last as long as their reader. */
-function timeStatement(
-  statement: unknown,
-  rest: readonly unknown[],
-  { send, server, onSlowStatement, onSuccess, toFinalError }: TimedStatementOptions,
-): unknown {
-  const startedAt = performance.now();
-  const parent = getActiveSpan();
-  let span: Span | undefined;
-  const startSpan = () => {
-    if (!parent) return;
-    const name = describeKnownStatement(statement);
-    const attributes = { 'db.system.name': 'postgresql', 'db.query.summary': name, ...server };
-    span = parent.startChild(name, { kind: 'client', attributes });
-  };
-  const stopTimer = (error?: unknown) => {
-    if (error) span?.recordError(error);
-    span?.end();
-    const ms = performance.now() - startedAt;
-    if (ms < SLOW_STATEMENT_MS) return;
-    const name = describeStatement(statement);
-    slowDatabaseStatements.inc({ statement: name });
-    onSlowStatement?.(name, Math.round(ms));
-  };
-  const callback = rest.at(-1);
-  if (typeof callback === 'function') {
-    startSpan();
-    const onAnswered = (error: unknown, ...results: unknown[]) => {
-      stopTimer(error);
-      if (!error) onSuccess(results[0]);
-      Reflect.apply(callback, undefined, [error ? toFinalError(error) : error, ...results]);
-    };
-    return send([...rest.slice(0, -1), onAnswered]);
-  }
-  const result = send(rest);
-  if (result instanceof Promise) {
-    startSpan();
-    return result.then(
-      (answer: unknown) => {
-        stopTimer();
-        onSuccess(answer);
-        return answer;
-      },
-      (error: unknown) => {
-        stopTimer(error);
-        throw toFinalError(error);
-      },
-    );
-  }
-  return result;
+function isSubmittable(statement: unknown): boolean {
+  return typeof statement === 'object' && statement !== null && 'submit' in statement;
 }
 
-/** Describing takes longer than the rest of a span; texts repeat, but lists of parameters make new, long ones. */
-const knownStatements = new Map<string, string>();
-const MAX_KNOWN_STATEMENTS = 500;
-const MAX_KNOWN_CHARACTERS = 10_000;
-
-function describeKnownStatement(statement: unknown): string {
-  const text = getStatementText(statement);
-  const known = knownStatements.get(text);
-  if (known !== undefined) return known;
-  const name = describeStatement(text);
-  if (text.length > MAX_KNOWN_CHARACTERS) return name;
-  if (knownStatements.size === MAX_KNOWN_STATEMENTS) knownStatements.clear();
-  knownStatements.set(text, name);
-  return name;
+/** Answer a statement that returns no rows. */
+function answerNow(args: readonly unknown[]): Promise<object> | undefined {
+  const result = { command: '', rowCount: 0, oid: 0, rows: [], fields: [] };
+  const callback = args.at(-1);
+  if (!isCallback(callback)) return Promise.resolve(result);
+  process.nextTick(callback, null, result);
+  return undefined;
 }
 
 /** The next statement of a pooled session may run on another connection, which does not know the name. */

@@ -1,52 +1,19 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import { PrismaClient } from '../generated/prisma/client.ts';
 import { parseDatabaseUrl } from '../shared/database-url.ts';
 import { bindActiveSpan } from '../shared/tracing.ts';
 import { withinTime } from '../shared/within-time.ts';
+import { addBindings } from './bound-database.ts';
 import { ANSWER_TIMEOUT_MS, DatabaseClient, isWritable, ReadOnlyHostError } from './database-client.ts';
 import { type DatabaseHealth, readDatabaseHealth } from './database-health.repository.ts';
 import { verifyDatabaseSession } from './database-session.ts';
+import type { Database, ReadDatabase, Tx } from './database-types.ts';
 import { databaseConnectionWait } from './monitoring/metrics.ts';
 import { createReadReplica } from './read-replica.ts';
 import { createWriteHealth, type WriteHealth } from './write-health.ts';
 
-export type Tx = Prisma.TransactionClient;
-
-export type Db = PrismaClient | Tx;
-
-export type SqlStatement = Prisma.Sql;
-
-/** What reads need of the primary, or of a replica. */
-export type ReadDatabase = Pick<Database, 'client' | 'pool' | 'readSnapshot'>;
-
-export interface Database {
-  client: PrismaClient;
-  pool: pg.Pool;
-  /** URL for a connection of its own, whose session no pooler shares. */
-  directUrl: string;
-  /** Run `work` in one transaction. Keep it short: no provider calls, no hashing. */
-  transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /**
-   * Run reads in one REPEATABLE READ transaction, so that all see one snapshot. Do not write: `notifyAfterCommit` has no
-   * effect here.
-   */
-  readSnapshot<Result>(read: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /**
-   * Run reads on the replica once it has what was committed before this call. Without a replica, or when it is late or
-   * gone, they run on the primary; `work` may run twice.
-   */
-  read<Result>(work: (database: ReadDatabase) => Promise<Result>): Promise<Result>;
-  /** Null without a replica. Otherwise throws when the replica is late or gone. */
-  checkReplica: (() => Promise<void>) | null;
-  /** Subscribe to the topics of `notifyAfterCommit`; returns a function that unsubscribes. */
-  onCommit(listener: (topics: ReadonlySet<string>) => void): () => void;
-  /** SQLSTATE of the last change if it failed for lack of space or the like, `UNCONFIRMED` if it got no answer; else null. */
-  getWriteFailureCode(): string | null;
-  /** @throws when the database does not answer within two seconds */
-  readHealth(): Promise<DatabaseHealth>;
-  close(): Promise<void>;
-}
+export type { Database, Db, ReadDatabase, SqlStatement, Tx } from './database-types.ts';
 
 interface AfterCommit {
   topics: Set<string>;
@@ -54,11 +21,6 @@ interface AfterCommit {
 }
 
 const afterCommitByTransaction = new WeakMap<Tx, AfterCommit>();
-
-/** Let the transactions of a use case be part of one. */
-export function joinTransaction(database: Database, tx: Tx): Database {
-  return { ...database, transaction: (work) => work(tx) };
-}
 
 export function notifyAfterCommit(tx: Tx, topic: string): void {
   afterCommitByTransaction.get(tx)?.topics.add(topic);
@@ -107,7 +69,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const readReplica = replica && createReadReplica(primary, replica);
   const { client, pool } = primary;
   const listeners = new Set<(topics: ReadonlySet<string>) => void>();
-  return {
+  const database: Omit<Database, 'forAccount' | 'forEveryAccount'> = {
     ...primary,
     read: readReplica?.read ?? ((work) => work(primary)),
     checkReplica: readReplica?.waitUntilCurrent ?? null,
@@ -133,6 +95,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       await Promise.all([primary, replica].map((one) => one && closeReadDatabase(one)));
     },
   };
+  return addBindings(database, toTransactionOptions(options));
 }
 
 function openReplica(url: string, options: DatabaseOptions): ReadDatabase {
@@ -198,6 +161,7 @@ function createPool({
           connectionTimeoutMs,
           answerTimeoutMs,
           isPooled,
+          delaysBegin: true,
           onConnectFailure: tryNextHost,
           onStalled: closeIdleConnections,
           onSlowStatement,

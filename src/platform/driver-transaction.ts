@@ -47,7 +47,7 @@ export async function beginPgTransaction(
     client.release(isBroken);
   };
   try {
-    await client.query(BEGIN_STATEMENTS[kind]);
+    await client.query(toBeginStatement(kind, client));
     if (kind === 'SNAPSHOT') setAnswerTimeout(LONG_ANSWER_TIMEOUT_MS);
   } catch (error) {
     release(true);
@@ -65,4 +65,11 @@ export async function beginPgTransaction(
       }
     },
   };
+}
+
+/** `BEGIN` alone is bound by the connection. */
+function toBeginStatement(kind: keyof typeof BEGIN_STATEMENTS, client: pg.PoolClient): string {
+  const text = BEGIN_STATEMENTS[kind];
+  const binding = client instanceof DatabaseClient ? client.getBinding() : null;
+  return kind === 'WRITE' || binding === null ? text : `${text}; ${binding}`;
 }

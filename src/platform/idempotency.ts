@@ -30,6 +30,8 @@ export interface IdempotencyInput {
   /** Whose key it is: the account that the user acts for, the user, or a visitor. */
   who: string;
   fingerprint: unknown;
+  /** Bound to the account, or to every account, of the work; by default to the account that the user acts for. */
+  database?: Database;
   /** The response holds a secret: it is never stored, and a repeat gets RESPONSE_NOT_STORED. */
   isSecret?: boolean;
 }
@@ -73,9 +75,10 @@ export function createIdempotentHandler(services: {
     work: (tx: Tx) => Promise<CreatedResource<Body>>,
   ): Promise<IdempotentResult<Body>> {
     const request = toIdempotentRequest(fieldCipher, context, input);
-    if (!request) return { ...(await database.transaction(work)), isReplayed: false };
+    const bound = input.database ?? bindToActingAccount(database, context);
+    if (!request) return { ...(await bound.transaction(work)), isReplayed: false };
     const { place: scope, bodyHash, accountId } = request;
-    const created = await database.transaction(async (tx) => {
+    const created = await bound.transaction(async (tx) => {
       const id = generateId();
       const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.idempotentResponse * 1000);
       if (!(await claimKey(tx, scope, { id, bodyHash, expiresAt }))) return null;
@@ -132,6 +135,10 @@ export function createIdempotentHandler(services: {
     addAccountIds(response);
     return response;
   }
+}
+
+function bindToActingAccount(database: Database, { user }: RequestContext): Database {
+  return user?.account ? database.forAccount(user.account.id) : database;
 }
 
 /** Their names are chosen by customers. */

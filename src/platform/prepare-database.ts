@@ -1,11 +1,13 @@
 import type pg from 'pg';
 import { parseDatabaseUrl } from '../shared/database-url.ts';
 import type { ProcessLog } from '../shared/process-log.ts';
+import { getEveryAccountRole } from './account-binding.ts';
 import { connectDatabaseClient, OWNER_SESSION } from './database-client.ts';
 import { listSessionSettings } from './database-session.ts';
 import { installJobQueues, type JobQueueDefinition } from './jobs.ts';
 import { applyMigrations } from './migrations.ts';
 import { prepareReportingDatabaseRole } from './reporting-role.ts';
+import { prepareRowLevelSecurity } from './row-level-security.ts';
 
 /** Prepare a database as its owner; idempotent and safe in parallel. @throws what `applyMigrations` throws */
 export async function prepareDatabase(options: {
@@ -22,8 +24,13 @@ export async function prepareDatabase(options: {
   await runAsOwner(ownerUrl, (client) => setAuditRetention(client, auditRetentionDays));
   const { user: role } = parseDatabaseUrl(applicationUrl);
   if (role !== parseDatabaseUrl(ownerUrl).user) {
-    await runAsOwner(ownerUrl, (client) => grantApplicationPrivileges(client, role));
-  }
+    await runAsOwner(ownerUrl, async (client) => {
+      await grantApplicationPrivileges(client, role);
+      if (await prepareRowLevelSecurity(client, role, log))
+        await grantApplicationPrivileges(client, getEveryAccountRole(role) ?? role);
+    });
+  } else
+    log.warn({}, 'PostgreSQL does not keep accounts apart: DATABASE_URL has the role of DATABASE_OWNER_URL');
   await runAsOwner(ownerUrl, (client) => prepareReportingDatabaseRole(client, log));
   return result;
 }

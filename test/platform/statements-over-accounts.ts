@@ -1,27 +1,4 @@
-/** Why a statement reads or writes records of accounts without naming the account. */
-type EveryAccountReason =
-  /** It finds the account that a credential belongs to. */
-  | 'CREDENTIAL'
-  /** It finds a record by an id, number, image or token that anybody may have; what follows is allowed by the record. */
-  | 'PUBLIC_LOOKUP'
-  /** It stores scans of many accounts at once. */
-  | 'SCAN_GROUP'
-  /** A job, or the delivery of events, works on records of many accounts. */
-  | 'WORKER'
-  /** It finds records by an id of the payment provider. */
-  | 'PAYMENT_PROVIDER'
-  /** It is about what a user did, received or takes care of at other accounts. */
-  | 'USER_TRACES'
-  /** Staff read records of all accounts. */
-  | 'STAFF'
-  /** A command works on records of all accounts. */
-  | 'COMMAND'
-  /** It reads rows of ids, or scans of a code, that were found for the account; both conditions would combine two indexes. */
-  | 'QUERY_PLAN'
-  /** Its table or its conditions are known at run time only. */
-  | 'RUN_TIME'
-  /** A statement of the same use case has found the record, or the one it belongs to, and who may use it. */
-  | 'CHECKED_RECORD';
+import type { EveryAccountReason } from '../../src/platform/account-binding.ts';
 
 /**
  * By the function that has the statement, and the table or the call of Prisma. `account-conditions.test.ts` rejects others,

@@ -36,6 +36,8 @@ t.test('only fixed programs are started, and none by a shell', (t) => {
 
 t.test('statements whose text is built are in a few known files, and take no input as text', (t) => {
   t.same(findFiles(/\$(?:query|execute)Raw/).toSorted(), [
+    // What binds a transaction to an account: the id is checked.
+    'src/platform/bound-database.ts',
     // The statements of pg-boss.
     'src/platform/jobs.ts',
     // All others; `raw-statements.test.ts` reads their text from the sources.

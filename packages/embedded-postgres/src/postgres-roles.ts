@@ -12,7 +12,7 @@ const PUBLIC_FUNCTIONS_SQL =
   '^(pg_(try_)?advisory_.*lock(_shared)?|lo_(create?|from_bytea|put)|lowrite|pg_logical_emit_message)$';
 
 // One command per line for single-user mode.
-const REVOKE_FROM_PUBLIC_SQL = `DO $$ DECLARE taken regprocedure; BEGIN FOR taken IN SELECT oid FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace AND proname ~ '${PUBLIC_FUNCTIONS_SQL}' AND has_function_privilege('public', oid, 'EXECUTE') LOOP EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO qr_owner, qr_app', taken); EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', taken); END LOOP; END $$;`;
+const REVOKE_FROM_PUBLIC_SQL = `DO $$ DECLARE taken regprocedure; BEGIN FOR taken IN SELECT oid FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace AND proname ~ '${PUBLIC_FUNCTIONS_SQL}' AND (has_function_privilege('public', oid, 'EXECUTE') OR NOT has_function_privilege('qr_app_every_account', oid, 'EXECUTE')) LOOP EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO qr_owner, qr_app, qr_app_every_account', taken); EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', taken); END LOOP; END $$;`;
 
 // A role can change these itself, so each start sets them again.
 const REPORTING_ROLE_SETTINGS_SQL = `
@@ -24,10 +24,14 @@ ALTER ROLE qr_reporting SET timezone = 'UTC';
 ALTER ROLE qr_reporting SET jit = off;
 ALTER ROLE qr_reporting SET temp_file_limit = '2GB';`;
 
+// The owner may create no roles, and clusters of earlier versions lack it.
+const EVERY_ACCOUNT_ROLE_SQL = `DO $$ BEGIN IF to_regrole('qr_app_every_account') IS NULL THEN CREATE ROLE qr_app_every_account NOLOGIN; END IF; IF current_setting('server_version_num')::int >= 160000 THEN EXECUTE 'GRANT qr_app_every_account TO qr_app WITH INHERIT FALSE, SET TRUE'; ELSE ALTER ROLE qr_app NOINHERIT; GRANT qr_app_every_account TO qr_app; END IF; END $$;`;
+
 const CREATE_ROLES_SQL = `
 CREATE ROLE qr_owner LOGIN CREATEDB;
 CREATE ROLE qr_app LOGIN;
 CREATE ROLE qr_reporting LOGIN CONNECTION LIMIT 10;
+${EVERY_ACCOUNT_ROLE_SQL}
 ${REVOKE_FROM_PUBLIC_SQL}
 CREATE DATABASE qr OWNER qr_owner;
 REVOKE ALL ON DATABASE qr FROM PUBLIC;
@@ -46,9 +50,13 @@ export async function setRolePasswords(cluster: Cluster, passwords: RolePassword
   await runSingleUser(cluster, 'postgres', statements.join('\n'));
 }
 
-/** Make the reporting role of a stopped cluster read-only; limit its statements and temporary files. */
-export async function limitReportingRole(cluster: Cluster): Promise<void> {
-  await runSingleUser(cluster, 'qr', `${REPORTING_ROLE_SETTINGS_SQL}\n${REVOKE_FROM_PUBLIC_SQL}`);
+/**
+ * Make the reporting role of a stopped cluster read-only, limit its statements and temporary files, and give the
+ * application its second role.
+ */
+export async function prepareRoles(cluster: Cluster): Promise<void> {
+  const statements = [REPORTING_ROLE_SETTINGS_SQL, EVERY_ACCOUNT_ROLE_SQL, REVOKE_FROM_PUBLIC_SQL];
+  await runSingleUser(cluster, 'qr', statements.join('\n'));
 }
 
 // Single-user mode runs as superuser without a login or an open port.

@@ -18,7 +18,7 @@ import { findFreePort } from './find-free-port.ts';
 import { keepPostgresRunning } from './keep-postgres-running.ts';
 import type { Log } from './log.ts';
 import { findPostgresBinaries, readPostgresBinaries } from './postgres-binaries.ts';
-import { limitReportingRole, setRolePasswords } from './postgres-roles.ts';
+import { prepareRoles, setRolePasswords } from './postgres-roles.ts';
 import { adoptPostmaster, type Postmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
 import { createPrivateFolder } from './private-file.ts';
 import { assertFolderReachable, getPostgresUser, type PostgresUser } from './system-user.ts';
@@ -112,7 +112,7 @@ async function adoptRunningServer(
 async function startServer(cluster: Cluster, start: StartContext): Promise<RunningPostmaster> {
   start.log.info({}, 'starting the database');
   await prepareClusterForStart(cluster.folder);
-  await limitReportingRole(cluster);
+  await prepareRoles(cluster);
   const known = await readDatabaseAccess(start.dataDir);
   if (known) {
     const started = await startWithAccess(known, cluster, start);

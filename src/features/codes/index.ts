@@ -403,10 +403,10 @@ export {
   changeSavedView,
   createSavedView,
   deleteSavedView,
+  listOwnSavedViews,
   moveSavedView,
   restoreSavedView,
 } from './saved-views/change-saved-views.use-case.ts';
-export { listSavedViews } from './saved-views/saved-view.repository.ts';
 export { SAVED_VIEW_STATUSES } from './saved-views/saved-view-query.ts';
 export { MAX_SAVED_VIEW_NAME_CHARACTERS, NewSavedView } from './saved-views/saved-views.schemas.ts';
 export { findScannedQrCodeId } from './scan-url.rules.ts';

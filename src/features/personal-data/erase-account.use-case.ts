@@ -33,7 +33,7 @@ export async function eraseAccount(
 ): Promise<void> {
   const { database, fieldCipher, mailOutbox, jobs } = services;
   const isAdministrator = user.role === 'ADMIN';
-  await database.transaction(async (tx) => {
+  await database.forEveryAccount('RUN_TIME').transaction(async (tx) => {
     if (isAdministrator) await lockAdministrators(tx);
     // Before the user, as the first message of a finder locks an account and then its members.
     const organizations = await lockOrganizationsOfOnlyOwner(tx, user.id);

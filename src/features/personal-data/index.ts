@@ -18,7 +18,9 @@ export const personalDataManifest: FeatureManifest = {
 };
 
 /** Create the export and the erasure of all data of a user. */
-export function createPersonalDataFeature(services: PersonalDataServices) {
+export function createPersonalDataFeature(shared: PersonalDataServices) {
+  // The tables, and the condition that finds a user's rows in them, are known at run time only.
+  const services = { ...shared, database: shared.database.forEveryAccount('RUN_TIME') };
   const feature: Feature = {
     async plugin(app) {
       await app.register(dataExportRoutes, { prefix: '/api/auth', ...services });

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Database, joinTransaction } from '../database.ts';
+import { joinTransaction } from '../bound-database.ts';
+import type { Database } from '../database.ts';
 import type { CreatedResource, IdempotentHandler } from '../idempotency.ts';
 import { getRequestContext } from '../request-context.ts';
 import { prepareReply } from './reply-created.ts';

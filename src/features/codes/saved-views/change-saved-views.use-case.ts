@@ -57,9 +57,14 @@ export function createSavedView(
   });
 }
 
+/** List the saved views of an account, on the replica if there is one. */
+export function listOwnSavedViews({ database }: Services, accountId: string): Promise<SavedViewRow[]> {
+  return database.forAccount(accountId).read(({ client }) => listSavedViews(client, accountId));
+}
+
 /** @throws NOT_FOUND */
 export async function getOwnSavedView({ database }: Services, key: SavedViewKey): Promise<SavedViewRow> {
-  const row = await findSavedView(database.client, key);
+  const row = await findSavedView(database.forAccount(key.accountId).client, key);
   if (!row) throw new ServiceError('NOT_FOUND');
   return row;
 }
@@ -72,7 +77,7 @@ export function changeSavedView(
   input: Static<typeof SavedViewChange>,
   ifMatch: string | undefined,
 ): Promise<SavedViewRow> {
-  return database.transaction(async (tx) => {
+  return database.forAccount(key.accountId).transaction(async (tx) => {
     await lockSavedView(tx, key);
     const before = await findSavedView(tx, key);
     if (!before) throw new ServiceError('NOT_FOUND');
@@ -97,7 +102,7 @@ export function moveSavedView(
   key: SavedViewKey,
   step: -1 | 1,
 ): Promise<void> {
-  return database.transaction(async (tx) => {
+  return database.forAccount(key.accountId).transaction(async (tx) => {
     await lockAccount(tx, key.accountId);
     const views = await listSavedViews(tx, key.accountId);
     const from = views.findIndex(({ id }) => id === key.id);
@@ -121,7 +126,7 @@ export function deleteSavedView(
   key: SavedViewKey,
   ifMatch: string | undefined,
 ): Promise<void> {
-  return database.transaction(async (tx) => {
+  return database.forAccount(key.accountId).transaction(async (tx) => {
     await lockSavedView(tx, key);
     const before = await findSavedView(tx, key);
     if (!before) throw new ServiceError('NOT_FOUND');
@@ -139,7 +144,7 @@ export function restoreSavedView(
   key: SavedViewKey,
   ifMatch: string | undefined,
 ): Promise<SavedViewRow> {
-  return database.transaction(async (tx) => {
+  return database.forAccount(key.accountId).transaction(async (tx) => {
     await lockAccount(tx, key.accountId);
     await lockSavedView(tx, key);
     const before = await findDeletedSavedView(tx, key, getRestoreCutoff());
@@ -155,7 +160,7 @@ export function restoreSavedView(
 
 /** Remove views that can no longer be restored. */
 export function cleanUpSavedViews({ database }: Services): Promise<void> {
-  return removeDeletedSavedViews(database.client, getRestoreCutoff());
+  return removeDeletedSavedViews(database.forEveryAccount('WORKER').client, getRestoreCutoff());
 }
 
 function getRestoreCutoff(): Date {

@@ -21,9 +21,10 @@ import {
   createSavedView,
   deleteSavedView,
   getOwnSavedView,
+  listOwnSavedViews,
   restoreSavedView,
 } from './change-saved-views.use-case.ts';
-import { listSavedViews, SAVED_VIEW_ORDER, type SavedViewKey } from './saved-view.repository.ts';
+import { SAVED_VIEW_ORDER, type SavedViewKey } from './saved-view.repository.ts';
 import { toSavedViewView } from './saved-view.view.ts';
 import { MAX_SAVED_VIEWS, NewSavedView, SavedViewChange, SavedViewSchema } from './saved-views.schemas.ts';
 
@@ -72,7 +73,7 @@ export const savedViewRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async 
       },
     },
     async (request) => {
-      const rows = await listSavedViews(services.database.client, requireAccount(request).id);
+      const rows = await listOwnSavedViews(services, requireAccount(request).id);
       const page = parseListPage(request, SAVED_VIEW_ORDER);
       return toListPage(page, selectListRange(page, rows), toSavedViewView);
     },

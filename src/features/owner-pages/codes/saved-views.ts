@@ -1,4 +1,4 @@
-import { listSavedViews } from '../../codes/index.ts';
+import { listOwnSavedViews } from '../../codes/index.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { type CodeListFilters, parseCodeListFilters, toFilterParams } from './code-list-filters.ts';
 
@@ -13,7 +13,7 @@ export async function readSavedViews(
   { database }: Pick<OwnerPageServices, 'database'>,
   accountId: string,
 ): Promise<SavedView[]> {
-  const rows = await database.read(({ client }) => listSavedViews(client, accountId));
+  const rows = await listOwnSavedViews({ database }, accountId);
   return rows.map(({ id, name, query }) => {
     const texts = Object.entries(Object(query)).filter(([, value]) => typeof value === 'string');
     return { id, name, filters: parseCodeListFilters(Object.fromEntries(texts)) };

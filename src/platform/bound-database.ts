@@ -1,0 +1,177 @@
+import type pg from 'pg';
+import { memoizeFactory } from '../shared/memoize.ts';
+import {
+  type AccountBinding,
+  BIND_TO_EVERY_ACCOUNT,
+  bindToAccount,
+  type EveryAccountReason,
+  toReadOnlyBinding,
+} from './account-binding.ts';
+import { DatabaseClient } from './database-client.ts';
+import type { Database, ReadDatabase, Tx } from './database-types.ts';
+import { isChange } from './unknown-outcome.ts';
+
+type BoundProperties = 'forAccount' | 'forEveryAccount';
+
+interface TransactionOptions {
+  maxWait: number;
+  timeout: number;
+}
+
+/** Add to a database what binds it to one account, or to every account. docs/adr/0057-row-level-security.md */
+export function addBindings(
+  database: Omit<Database, BoundProperties>,
+  options: TransactionOptions,
+): Database {
+  const bind = (binding: AccountBinding) => bindDatabase(database, binding, options, bindings);
+  const everyAccount = memoizeFactory(() => bind(BIND_TO_EVERY_ACCOUNT));
+  const bindings: Pick<Database, BoundProperties> = {
+    forAccount: (accountId) => bind(bindToAccount(accountId)),
+    forEveryAccount: (_reason: EveryAccountReason) => everyAccount(),
+  };
+  return { ...database, ...bindings };
+}
+
+function bindDatabase(
+  database: Omit<Database, BoundProperties>,
+  binding: AccountBinding,
+  options: TransactionOptions,
+  bindings: Pick<Database, BoundProperties>,
+): Database {
+  return {
+    ...database,
+    ...bindReads(database, binding, options),
+    transaction: (work) =>
+      database.transaction(async (tx) => {
+        await tx.$executeRawUnsafe(binding);
+        return work(tx);
+      }),
+    read: (work) => database.read((server) => work(bindReads(server, binding, options))),
+    ...bindings,
+  };
+}
+
+function bindReads(
+  { client, pool, readSnapshot }: ReadDatabase,
+  binding: AccountBinding,
+  options: TransactionOptions,
+): ReadDatabase {
+  return {
+    client: bindClient(client, binding, options),
+    pool: bindPool(pool, binding),
+    readSnapshot: (read) =>
+      readSnapshot(async (tx) => {
+        await tx.$executeRawUnsafe(binding);
+        return read(tx);
+      }),
+  };
+}
+
+/** Let the transactions of a use case be part of one, which it binds as its own. */
+export function joinTransaction(database: Database, tx: Tx, binding?: AccountBinding): Database {
+  return {
+    ...database,
+    async transaction(work) {
+      if (binding !== undefined) await tx.$executeRawUnsafe(binding);
+      return work(tx);
+    },
+    forAccount: (accountId) => joinTransaction(database.forAccount(accountId), tx, bindToAccount(accountId)),
+    forEveryAccount: (reason) => joinTransaction(database.forEveryAccount(reason), tx, BIND_TO_EVERY_ACCOUNT),
+  };
+}
+
+/** Bind what follows in this transaction to an account. */
+export async function bindTransaction(tx: Tx, accountId: string): Promise<void> {
+  await tx.$executeRawUnsafe(bindToAccount(accountId));
+}
+
+const READ_OPERATION_PATTERN = /^(?:find|count$|aggregate$|groupBy$)/;
+const READ_STATEMENT_PATTERN = /^\s*(?:select|with)\b/i;
+const LOCK_PATTERN = /\bfor\s+(?:no\s+key\s+update|update|key\s+share|share)\b/i;
+const RAW_OPERATIONS = new Set(['$queryRawUnsafe', '$executeRawUnsafe', '$queryRaw', '$executeRaw']);
+
+type Call = (...args: unknown[]) => unknown;
+
+/** Prisma passes nothing to its driver but statements, so each of its calls becomes a transaction. */
+function bindClient(
+  client: ReadDatabase['client'],
+  binding: AccountBinding,
+  options: TransactionOptions,
+): ReadDatabase['client'] {
+  const run = (isRead: boolean, work: (tx: Tx) => unknown) =>
+    client.$transaction(async (tx) => {
+      await tx.$executeRawUnsafe(isRead ? toReadOnlyBinding(binding) : binding);
+      return work(tx);
+    }, options);
+  const bindModel = (model: string, delegate: object) =>
+    new Proxy(delegate, {
+      get: (target, operation) => {
+        const call: unknown = Reflect.get(target, operation);
+        if (typeof call !== 'function' || typeof operation !== 'string') return call;
+        return (...args: unknown[]) =>
+          run(READ_OPERATION_PATTERN.test(operation), (tx) =>
+            getCall(Reflect.get(tx, model), operation)(...args),
+          );
+      },
+    });
+  return new Proxy(client, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof name !== 'string') return value;
+      if (RAW_OPERATIONS.has(name))
+        return (...args: unknown[]) => run(isReadStatement(args[0]), (tx) => getCall(tx, name)(...args));
+      if (name === '$transaction') return refuseTransaction;
+      if (name.startsWith('$') || name.startsWith('_') || typeof value !== 'object' || value === null)
+        return value;
+      return bindModel(name, value);
+    },
+  });
+}
+
+function getCall(target: object, name: string): Call {
+  return Reflect.get(target, name).bind(target);
+}
+
+function refuseTransaction(): never {
+  throw new Error('Use the transaction of the database: it is bound to an account.');
+}
+
+/** A statement that only reads, and locks nothing. */
+function isReadStatement(statement: unknown): boolean {
+  return (
+    typeof statement === 'string' &&
+    READ_STATEMENT_PATTERN.test(statement) &&
+    !LOCK_PATTERN.test(statement) &&
+    !isChange(statement)
+  );
+}
+
+type ConnectCallback = (error: Error | undefined, client?: pg.PoolClient, release?: Release) => void;
+type Release = (error?: Error | boolean) => void;
+
+/** The driver's pool, whose connections bind each statement or transaction while they are taken from it. */
+function bindPool(pool: pg.Pool, binding: AccountBinding): pg.Pool {
+  return Object.create(pool, {
+    connect: {
+      value(callback?: ConnectCallback) {
+        if (!callback) return pool.connect().then((client) => bindClientUntilRelease(client, binding));
+        return pool.connect((error, client, release) => {
+          if (!client) return callback(error, client, release);
+          bindClientUntilRelease(client, binding);
+          return callback(error, client, client.release.bind(client));
+        });
+      },
+    },
+  });
+}
+
+function bindClientUntilRelease(client: pg.PoolClient, binding: AccountBinding): pg.PoolClient {
+  if (!(client instanceof DatabaseClient)) throw new Error('The connection cannot be bound to an account.');
+  const { release } = client;
+  client.setBinding(binding);
+  client.release = (error) => {
+    client.setBinding(null);
+    release.call(client, error);
+  };
+  return client;
+}

@@ -1,0 +1,101 @@
+import type { Database } from '../../src/platform/database.ts';
+import { runPgTransaction } from '../../src/platform/driver-transaction.ts';
+import { executeSql, querySql } from '../../src/platform/sql.ts';
+import { generateId } from '../../src/shared/ids.ts';
+import { startTestApp } from '../helper.ts';
+import { t } from '../tap.ts';
+
+t.test('a bound database sees and changes records of its account only', async (t) => {
+  const { services, createUser } = await startTestApp(t);
+  const { database } = services;
+  const [anna, bert] = [await createUser(), await createUser()];
+  const everyAccount = database.forEveryAccount('COMMAND');
+  const insertView = (bound: Database, accountId: string) =>
+    bound.client.savedView.create({
+      data: { id: generateId(), accountId, name: 'v', query: {}, position: 1 },
+    });
+  for (const { id } of [anna, bert]) await insertView(database.forAccount(id), id);
+  const ofAnna = database.forAccount(anna.id);
+  const listOwners = async (bound: Database) =>
+    (await bound.client.savedView.findMany({ orderBy: { accountId: 'asc' } })).map(
+      ({ accountId }) => accountId,
+    );
+  const all = [anna.id, bert.id].sort();
+
+  t.same(await listOwners(ofAnna), [anna.id], 'by a model');
+  t.same(await listOwners(database), [], 'unbound');
+  t.same(await listOwners(everyAccount), all, 'for every account');
+  const count = 'SELECT count(*)::int AS count FROM saved_views';
+  for (const connection of [ofAnna.client, ofAnna.pool])
+    t.same(await querySql(connection)({ text: count }), [{ count: 1 }], 'by a statement');
+  for (let round = 0; round < 2; round += 1)
+    t.same(await querySql(ofAnna.pool, { isPrepared: true })({ text: count }), [{ count: 1 }], 'prepared');
+  t.same(await querySql(everyAccount.pool, { isPrepared: true })({ text: count }), [{ count: 2 }]);
+  t.same(await querySql(database.pool)({ text: count }), [{ count: 0 }]);
+  for (const kind of ['WRITE', 'SNAPSHOT'] as const)
+    t.same(
+      await runPgTransaction(ofAnna, kind, (connection) => querySql(connection)({ text: count })),
+      [{ count: 1 }],
+      `in a transaction of the driver: ${kind}`,
+    );
+  t.equal(await ofAnna.transaction((tx) => tx.savedView.count()), 1);
+  t.equal(await ofAnna.readSnapshot((tx) => tx.savedView.count()), 1);
+  t.equal(await ofAnna.read(({ client }) => client.savedView.count()), 1);
+  t.equal(await everyAccount.transaction((tx) => tx.savedView.count()), 2);
+
+  t.equal((await ofAnna.client.savedView.updateMany({ data: { name: 'changed' } })).count, 1);
+  t.equal(await executeSql(ofAnna.client)`UPDATE saved_views SET name = 'again'`, 1);
+  t.equal(await executeSql(ofAnna.pool)`UPDATE saved_views SET name = 'more'`, 1);
+  await t.rejects(insertView(ofAnna, bert.id), /row-level security/);
+  await t.rejects(insertView(database, bert.id), /row-level security/);
+  t.equal((await ofAnna.client.savedView.deleteMany()).count, 1);
+  t.same(await listOwners(everyAccount), [bert.id]);
+});
+
+t.test('the account of a transaction ends with it', async (t) => {
+  const { services, createUser } = await startTestApp(t, { DATABASE_POOL_SIZE: '2' });
+  const { database } = services;
+  const { id } = await createUser();
+  const readBinding = async (connection: Database['client'] | Database['pool']) => {
+    const [row] = await querySql<{ account: string | null; role: string }>(connection)`
+      SELECT current_setting('app.account_id', true) AS account, current_user::text AS role`;
+    return [row?.account ?? '', row?.role];
+  };
+  const everyAccount = database.forEveryAccount('COMMAND');
+  for (let round = 0; round < 3; round += 1) {
+    t.same(await readBinding(database.forAccount(id).pool), [id, 'qr_app']);
+    t.same(await readBinding(database.pool), ['', 'qr_app']);
+    t.same(await readBinding(everyAccount.client), ['', 'qr_app_every_account']);
+    t.same(await readBinding(database.client), ['', 'qr_app']);
+    await database.forAccount(id).transaction(async () => {});
+    await t.rejects(
+      everyAccount.transaction(async (tx) => {
+        await querySql(tx)`SELECT 1 / 0`;
+      }),
+    );
+    t.same(await readBinding(database.pool), ['', 'qr_app']);
+    await t.rejects(querySql(everyAccount.pool)`SELECT 1 / 0`, /division by zero/);
+    await t.rejects(querySql(everyAccount.pool, { isPrepared: true })`SELECT nothing`, /does not exist/);
+    t.same(await readBinding(database.pool), ['', 'qr_app']);
+  }
+  t.throws(() => database.forAccount("' OR true"), RangeError);
+});
+
+t.test('plans keep their index, and compare the account once', async (t) => {
+  const { services, createUser } = await startTestApp(t);
+  const { id } = await createUser();
+  const explain = async (database: Database, text: string) => {
+    const rows = await querySql<{ 'QUERY PLAN': string }>(database.pool)({
+      text: `EXPLAIN ${text}`,
+      values: [id],
+    });
+    return rows.map((row) => row['QUERY PLAN'].trim());
+  };
+  const list = 'SELECT * FROM saved_views WHERE account_id = $1 AND deleted_at IS NULL';
+  const bound = (await explain(services.database.forAccount(id), list)).join('\n');
+  t.match(bound, /One-Time Filter: .*current_setting/);
+  t.match(bound, /Index Scan|Bitmap Index Scan/);
+  t.notMatch(bound, /^\s*Filter: .*current_setting/m);
+  const everyAccount = (await explain(services.database.forEveryAccount('COMMAND'), list)).join('\n');
+  t.notMatch(everyAccount, /current_setting/);
+});
