@@ -52,9 +52,9 @@ async function prepareEveryAccountRole(
   const before = await readRoleState(client, applicationRole, role);
   if (!isUsable(before)) {
     const name = client.escapeIdentifier(role);
-    if (!before.exists) await attempt(client, `CREATE ROLE ${name} NOLOGIN`);
-    for (const statement of await listMembershipStatements(client, applicationRole, name))
-      await attempt(client, statement);
+    const exists = before.exists || (await attempt(client, `CREATE ROLE ${name} NOLOGIN`));
+    const statements = exists ? await listMembershipStatements(client, applicationRole, name) : [];
+    for (const statement of statements) await attempt(client, statement);
   }
   const after = await readRoleState(client, applicationRole, role);
   await client.query('COMMIT');
@@ -123,13 +123,15 @@ async function disablePolicies(client: pg.Client): Promise<void> {
   for (const { table } of rows) await client.query(`ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY`);
 }
 
-/** Run a statement for which the owner may lack the privilege. */
-async function attempt(client: pg.Client, statement: string): Promise<void> {
+/** Run a statement for which the owner may lack the privilege; returns whether it had it. */
+async function attempt(client: pg.Client, statement: string): Promise<boolean> {
   await client.query('SAVEPOINT attempt');
   try {
     await client.query(statement);
+    return true;
   } catch (error) {
     if (Reflect.get(Object(error), 'code') !== INSUFFICIENT_PRIVILEGE_SQLSTATE) throw error;
     await client.query('ROLLBACK TO SAVEPOINT attempt');
+    return false;
   }
 }
