@@ -150,11 +150,15 @@ export class DatabaseClient extends pg.Client {
     const query = statement as string | pg.QueryConfig;
     const values = Array.isArray(args[0]) ? args[0] : undefined;
     const callback = args.at(-1);
-    if (isCallback(callback)) return void super.query(createPrefixedQuery(prefix, query, values, callback));
+    if (isCallback(callback)) return this.sendPrefixed(createPrefixedQuery(prefix, query, values, callback));
     return new Promise((resolve, reject) => {
       const answer = (error: Error | null, result?: unknown) => (error ? reject(error) : resolve(result));
-      super.query(createPrefixedQuery(prefix, query, values, answer));
+      this.sendPrefixed(createPrefixedQuery(prefix, query, values, answer));
     });
+  }
+
+  private sendPrefixed({ query, answer }: ReturnType<typeof createPrefixedQuery>): void {
+    Reflect.apply(pg.Client.prototype.query, this, [query, answer]);
   }
 
   /** Set it from the next statement on, or return to the default. */

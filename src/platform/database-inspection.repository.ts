@@ -59,6 +59,8 @@ export interface RolePrivileges {
   /** Append-only tables that it could alter. */
   excessive: string[];
   hasReportingRole: boolean;
+  /** Protected tables of which it sees every account. */
+  unprotected: string[];
 }
 
 const PRIVILEGES_SQL = `
@@ -75,15 +77,27 @@ const PRIVILEGES_SQL = `
     ARRAY(SELECT relname::text FROM tables
       WHERE relname = ANY($2::text[]) AND has_table_privilege(oid, 'UPDATE, DELETE, TRUNCATE')
       ORDER BY relname) AS excessive,
-    EXISTS (SELECT FROM pg_roles WHERE rolname = $3) AS "hasReportingRole"
+    EXISTS (SELECT FROM pg_roles WHERE rolname = $3) AS "hasReportingRole",
+    ARRAY(SELECT relname::text FROM tables WHERE relname = ANY($4::text[]) AND NOT row_security_active(oid)
+      ORDER BY relname) AS unprotected
   FROM pg_roles WHERE rolname = current_user`;
 
 export function readRolePrivileges(
   client: Client,
-  tables: { notInsertable: readonly string[]; appendOnly: readonly string[]; reportingRole: string },
+  tables: {
+    notInsertable: readonly string[];
+    appendOnly: readonly string[];
+    reportingRole: string;
+    protectedTables: readonly string[];
+  },
 ): Promise<RolePrivileges> {
-  const { notInsertable, appendOnly, reportingRole } = tables;
-  return readRow(client, PRIVILEGES_SQL, [[...notInsertable], [...appendOnly], reportingRole]);
+  const { notInsertable, appendOnly, reportingRole, protectedTables } = tables;
+  return readRow(client, PRIVILEGES_SQL, [
+    [...notInsertable],
+    [...appendOnly],
+    reportingRole,
+    [...protectedTables],
+  ]);
 }
 
 export interface OwnerPrivileges {

@@ -1,5 +1,11 @@
 import pg from 'pg';
 
+/** To pass to the driver. */
+interface PrefixedQuery {
+  query: pg.Submittable;
+  answer: Answer;
+}
+
 type Answer = (error: Error | null, result?: unknown) => void;
 
 /** Several statements in one text: sent by the simple protocol, which takes no parameters. */
@@ -14,7 +20,7 @@ export function createPrefixedQuery(
   statement: string | pg.QueryConfig,
   values: unknown[] | undefined,
   answer: Answer,
-): pg.Submittable {
+): PrefixedQuery {
   const config = typeof statement === 'string' ? { text: statement } : statement;
   const parameters = values ?? config.values ?? [];
   if (parameters.length === 0 && SEVERAL_STATEMENTS_PATTERN.test(config.text))
@@ -25,8 +31,7 @@ export function createPrefixedQuery(
   let unanswered = 0;
   // The answers to the prefix are not those of a statement that is prepared.
   Object.defineProperty(inner, 'name', { get: () => (unanswered > 0 ? undefined : name) });
-  return Object.assign(inner, {
-    callback: answer,
+  const prefixed = Object.assign(inner, {
     prepare(connection: QueryConnection) {
       for (const text of prefix) {
         connection.parse({ text, name: '', types: [] });
@@ -47,24 +52,21 @@ export function createPrefixedQuery(
       if (unanswered > 0 && name) delete connection.submittedNamedStatements[name];
       handleError.call(inner, error, connection);
     },
-  }) as unknown as pg.Submittable;
+  });
+  return { query: prefixed as unknown as pg.Submittable, answer };
 }
 
-function createSimpleQuery(
-  prefix: readonly string[],
-  config: pg.QueryConfig,
-  answer: Answer,
-): pg.Submittable {
+function createSimpleQuery(prefix: readonly string[], config: pg.QueryConfig, answer: Answer): PrefixedQuery {
   const text = [...prefix, config.text].join('; ');
   const query = new pg.Query({ ...config, text, values: [] });
   const toOwnResults = (results: unknown) => {
     const own = Array.isArray(results) ? results.slice(prefix.length) : [results];
     return own.length === 1 ? own[0] : own;
   };
-  return Object.assign(query, {
-    callback: (error: Error | null, results?: unknown) =>
-      error ? answer(error) : answer(null, toOwnResults(results)),
-  }) as unknown as pg.Submittable;
+  return {
+    query: query as unknown as pg.Submittable,
+    answer: (error, results) => (error ? answer(error) : answer(null, toOwnResults(results))),
+  };
 }
 
 /** What the driver calls of its queries, and they of its connection; not in its types. */

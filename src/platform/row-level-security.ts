@@ -3,7 +3,7 @@ import type { ProcessLog } from '../shared/process-log.ts';
 import { getEveryAccountRole } from './account-binding.ts';
 
 /** Their policies are in migrations, by the name `account`. */
-export const PROTECTED_TABLES = ['saved_views'] as const;
+export const PROTECTED_TABLES = ['owner_phones', 'print_sheets', 'report_schedules', 'saved_views'] as const;
 
 /** What forbids it, and what is in the catalog. */
 const INSUFFICIENT_PRIVILEGE_SQLSTATE = '42501';

@@ -24,7 +24,7 @@ const SKIP_REASON =
   spawnSync('pgbouncer', ['--version']).status === 0 ? false : 'there is no program pgbouncer';
 
 /** Start PgBouncer as `deploy/` configures it, with one server connection less than clients, and return the pooled URL. */
-async function startPgBouncer(t: Test, url: string): Promise<string> {
+async function startPgBouncer(t: Test, url: string, serverConnections = 2): Promise<string> {
   const target = new URL(url);
   const port = await findFreePort();
   const folder = await mkdtemp(join(tmpdir(), 'qr-pooler-'));
@@ -38,7 +38,7 @@ async function startPgBouncer(t: Test, url: string): Promise<string> {
     .replace('listen_addr = *', 'listen_addr = 127.0.0.1')
     .replace('listen_port = 6432', `listen_port = ${port}`)
     .replace('/etc/pgbouncer/userlist.txt', users)
-    .replace('default_pool_size = 40', 'default_pool_size = 2')
+    .replace('default_pool_size = 40', `default_pool_size = ${serverConnections}`)
     // The PostgreSQL of the tests has no certificate.
     .replace(/^(?:server|client)_tls_.*$/gm, '');
   await writeFile(settings, changed);
@@ -78,6 +78,44 @@ t.test('runs behind a pooler of transactions', { skip: SKIP_REASON }, async (t) 
       })`SELECT ${index}::int AS value, current_setting('TimeZone') AS zone, current_setting('jit') AS jit`;
       t.same(row, { value: index, zone: 'UTC', jit: 'off' });
       await database.transaction((tx) => tx.$queryRaw`SELECT ${index}::int, pg_sleep(0.01)::text`);
+    }
+  });
+  await Promise.all(rounds);
+});
+
+t.test('accounts stay apart on one server connection', { skip: SKIP_REASON }, async (t) => {
+  const { application, owner, drop } = await cloneDatabase(t);
+  t.teardown(drop);
+  await setRoleSessionDefaults(application);
+  const accounts = ['aaaaaaaaaaaaaaaaaaaaaaaa', 'bbbbbbbbbbbbbbbbbbbbbbbb'];
+  for (const id of accounts)
+    await runQuery(
+      owner,
+      `INSERT INTO accounts (id, type, name, language) VALUES ('${id}', 'ORGANIZATION', 'one', 'en');
+       INSERT INTO saved_views (account_id, id, name, query, position) VALUES ('${id}', '${id}', 'one', '{}', 1)`,
+    );
+  const url = await startPgBouncer(t, application, 1);
+  const database = openDatabase({
+    url,
+    directUrl: application,
+    isPooled: true,
+    poolSize: 6,
+    connectionTimeoutMs: 10_000,
+    onError: () => {},
+  });
+  t.teardown(() => database.close());
+  await retryUntilSuccess(() => database.pool.query('SELECT 1'));
+  const count = 'SELECT count(*)::int AS count, min(account_id) AS id FROM saved_views';
+  const rounds = Array.from({ length: 6 }, async (_, index) => {
+    const id = accounts[index % 2] ?? '';
+    for (let round = 0; round < 10; round += 1) {
+      const bound = database.forAccount(id);
+      t.same(await querySql(bound.pool, { isPrepared: true })({ text: count }), [{ count: 1, id }]);
+      t.same(await querySql(bound.client)({ text: count }), [{ count: 1, id }]);
+      t.same(await bound.transaction((tx) => querySql(tx)({ text: count })), [{ count: 1, id }]);
+      t.same(await querySql(database.pool)({ text: count }), [{ count: 0, id: null }]);
+      const everyAccount = database.forEveryAccount('COMMAND');
+      t.equal(await everyAccount.client.savedView.count(), 2);
     }
   });
   await Promise.all(rounds);

@@ -1,9 +1,86 @@
+import pg from 'pg';
 import type { Database } from '../../src/platform/database.ts';
 import { runPgTransaction } from '../../src/platform/driver-transaction.ts';
+import { PROTECTED_TABLES } from '../../src/platform/row-level-security.ts';
 import { executeSql, querySql } from '../../src/platform/sql.ts';
 import { generateId } from '../../src/shared/ids.ts';
-import { startTestApp } from '../helper.ts';
+import { cloneDatabase, startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';
+import { isOwnedTable } from './account-conditions.ts';
+import { TABLE_DISTRIBUTION } from './table-distribution.ts';
+
+/** Why an owned table has no policy. */
+type UnprotectedReason =
+  /** Most of its statements find or store records of many accounts: for scanners, shares, staff, workers, the provider. */
+  | 'MANY_ACCOUNTS'
+  /** Events write and read it in the transactions of other features. */
+  | 'EVENTS'
+  /** Its use cases do not bind their database. */
+  | 'NOT_BOUND';
+
+const UNPROTECTED_TABLES: Readonly<Record<string, UnprotectedReason>> = {
+  account_events: 'EVENTS',
+  webhook_deliveries: 'EVENTS',
+  webhook_endpoints: 'EVENTS',
+  api_keys: 'MANY_ACCOUNTS',
+  break_glass_grants: 'MANY_ACCOUNTS',
+  checkout_sessions: 'MANY_ACCOUNTS',
+  conversation_reports: 'MANY_ACCOUNTS',
+  deletions: 'MANY_ACCOUNTS',
+  guest_book_entries: 'MANY_ACCOUNTS',
+  invitations: 'MANY_ACCOUNTS',
+  memory_tag_caretakers: 'MANY_ACCOUNTS',
+  memory_tags: 'MANY_ACCOUNTS',
+  owner_scan_counts: 'MANY_ACCOUNTS',
+  payment_customers: 'MANY_ACCOUNTS',
+  payment_invoices: 'MANY_ACCOUNTS',
+  qr_code_appeals: 'MANY_ACCOUNTS',
+  qr_code_counts: 'MANY_ACCOUNTS',
+  qr_code_reports: 'MANY_ACCOUNTS',
+  qr_code_takedowns: 'MANY_ACCOUNTS',
+  qr_codes: 'MANY_ACCOUNTS',
+  scan_locations: 'MANY_ACCOUNTS',
+  scans: 'MANY_ACCOUNTS',
+  subscriptions: 'MANY_ACCOUNTS',
+  blocked_finders: 'NOT_BOUND',
+  conversation_messages: 'NOT_BOUND',
+  conversations: 'NOT_BOUND',
+  deleted_pictures: 'NOT_BOUND',
+  document_accesses: 'NOT_BOUND',
+  document_grants: 'NOT_BOUND',
+  document_shares: 'NOT_BOUND',
+  document_versions: 'NOT_BOUND',
+  documents: 'NOT_BOUND',
+  import_errors: 'NOT_BOUND',
+  imports: 'NOT_BOUND',
+  pictures: 'NOT_BOUND',
+  stored_files: 'NOT_BOUND',
+};
+
+t.test('each owned table is protected, or says why not', async (t) => {
+  const { owner, application, drop } = await cloneDatabase(t);
+  const client = new pg.Client({ connectionString: application });
+  await client.connect();
+  t.teardown(async () => {
+    await client.end();
+    await drop();
+  });
+  const owned = Object.keys(TABLE_DISTRIBUTION).filter(isOwnedTable).sort();
+  t.same([...PROTECTED_TABLES, ...Object.keys(UNPROTECTED_TABLES)].sort(), owned);
+  const { rows } = await client.query(
+    `SELECT relname::text AS table, row_security_active(oid) AS "isActive", relforcerowsecurity AS "isForced",
+       (SELECT array_agg(polname::text ORDER BY polname) FROM pg_policy WHERE polrelid = pg_class.oid) AS policies
+     FROM pg_class WHERE relnamespace = 'public'::regnamespace AND (relrowsecurity OR relname = ANY ($1))
+     ORDER BY relname`,
+    [[...PROTECTED_TABLES]],
+  );
+  const policies = ['account', 'qr_app_every_account'];
+  t.same(
+    rows,
+    PROTECTED_TABLES.map((table) => ({ table, isActive: true, isForced: false, policies })),
+  );
+  t.notSame(new URL(owner).username, new URL(application).username);
+});
 
 t.test('a bound database sees and changes records of its account only', async (t) => {
   const { services, createUser } = await startTestApp(t);

@@ -10,6 +10,7 @@ import {
 import { getErrorCodeOrName } from '../../platform/error-reason.ts';
 import { APPEND_ONLY_TABLES, NOT_INSERTABLE_TABLES } from '../../platform/prepare-database.ts';
 import { REPORTING_DATABASE_ROLE } from '../../platform/reporting-role.ts';
+import { PROTECTED_TABLES } from '../../platform/row-level-security.ts';
 import { parseDatabaseUrl } from '../../shared/database-url.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { type Check, createOk, createProblem, createWarning, type Finding, NOT_CONFIGURED } from './check.ts';
@@ -69,8 +70,10 @@ async function checkRole(pool: DoctorDatabase['pool']): Promise<Finding> {
     notInsertable: NOT_INSERTABLE_TABLES,
     appendOnly: APPEND_ONLY_TABLES,
     reportingRole: REPORTING_DATABASE_ROLE,
+    protectedTables: PROTECTED_TABLES,
   });
-  const { role, isSuperuser, hasAttributes, ownsTables, missing, excessive, hasReportingRole } = state;
+  const { role, isSuperuser, hasAttributes, ownsTables, missing, excessive, hasReportingRole, unprotected } =
+    state;
   if (missing.length > 0)
     return createProblem(
       `${role} may not read or write ${listNames(missing)}`,
@@ -83,7 +86,7 @@ async function checkRole(pool: DoctorDatabase['pool']): Promise<Finding> {
     );
   if (ownsTables)
     return createWarning(
-      `${role} owns the tables and could alter the audit trail`,
+      `${role} owns the tables: it could alter the audit trail, and PostgreSQL does not keep accounts apart`,
       'Set DATABASE_OWNER_URL to the owner and DATABASE_URL to a role of its own.',
     );
   if (excessive.length > 0)
@@ -91,12 +94,17 @@ async function checkRole(pool: DoctorDatabase['pool']): Promise<Finding> {
       `${role} may alter ${listNames(excessive)}`,
       'Start the service with DATABASE_OWNER_URL: the start revokes the rights.',
     );
+  if (unprotected.length > 0)
+    return createWarning(
+      `PostgreSQL does not keep accounts apart in ${listNames(unprotected)}`,
+      'Start the service with DATABASE_OWNER_URL. If this remains, create the role for every account: docs/operations/running.md.',
+    );
   if (!hasReportingRole)
     return createWarning(
       `the role ${REPORTING_DATABASE_ROLE} is missing: reports in SQL are not readable`,
       'See docs/guides/reports.md on how to create it.',
     );
-  return createOk(`${role}, which cannot alter the audit trail`);
+  return createOk(`${role}, which sees one account at a time and cannot alter the audit trail`);
 }
 
 async function checkOwner({ databaseOwnerUrl }: Config): Promise<Finding> {

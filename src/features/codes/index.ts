@@ -188,7 +188,7 @@ export function createCodesFeature({
     ],
     cleanUp: [
       () => deleteExpiredTestLinks(database.client, getDateDaysAgo(7)),
-      () => deleteEndedOwnerPhones(database.client),
+      () => deleteEndedOwnerPhones(database.forEveryAccount('WORKER').client),
       () => cleanUpImports(services),
       () => cleanUpPrintSheets(services),
       () => cleanUpBatches(services),

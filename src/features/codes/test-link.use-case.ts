@@ -46,7 +46,7 @@ export function openTestLink(
   token: string,
   marked: OwnerPhoneKey | null,
 ): Promise<{ qrCodeId: string; accountId: string; phoneId: string } | null> {
-  return database.transaction(async (tx) => {
+  return database.forEveryAccount('PUBLIC_LOOKUP').transaction(async (tx) => {
     const link = await consumeTestLink(tx, token);
     if (!link) return null;
     const { qrCodeId, ...owner } = link;

@@ -19,7 +19,7 @@ export function unsubscribe(
   context: RequestContext,
   target: UnsubscribeTarget,
 ): Promise<void> {
-  return database.transaction(async (tx) => {
+  return database.forEveryAccount('USER_TRACES').transaction(async (tx) => {
     if (target.conversationId !== undefined) {
       if (await clearFinderEmail(tx, target.conversationId))
         await recordAuditEntry(tx, context, {

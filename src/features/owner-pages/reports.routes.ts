@@ -121,7 +121,7 @@ export const reportPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
       // Ended in another tab, it is ended.
       const { accountId } = request.params;
       const key = { accountId, userId: requireAuthenticatedUser(request).id };
-      if (await findReportSchedule(database.client, key))
+      if (await findReportSchedule(database.forAccount(accountId).client, key))
         await unscheduleReport(database, getRequestContext(request), key);
       return redirectToReports(request, reply);
     },
@@ -184,7 +184,7 @@ ${renderReports({
   token: getFormToken(services, request, reply),
   timeZone: requireAuthenticatedUser(request).timeZone,
   days: DAYS,
-  schedule: await findReportSchedule(database.client, {
+  schedule: await findReportSchedule(database.forAccount(accountId).client, {
     accountId,
     userId: requireAuthenticatedUser(request).id,
   }),

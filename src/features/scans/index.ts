@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { bindTransaction } from '../../platform/bound-database.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { EventObjectReaders } from '../../platform/event-objects.ts';
 import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
@@ -90,8 +91,11 @@ export const scansManifest: FeatureManifest = {
 export function createScansFeature(shared: ScanFeatureServices) {
   const { config, database, privateFiles, jobs, reverseGeocoder } = shared;
   shared.events.subscribe('membership.changed', async (tx, changes) => {
-    for (const { role, ...member } of changes)
-      if (role === null || !ROLES_BY_TOPIC.SCANS.includes(role)) await deleteReportSchedule(tx, member);
+    for (const { role, ...member } of changes) {
+      if (role !== null && ROLES_BY_TOPIC.SCANS.includes(role)) continue;
+      await bindTransaction(tx, member.accountId);
+      await deleteReportSchedule(tx, member);
+    }
   });
   shared.events.subscribe('code.moved', async (tx, moves) => {
     for (const move of moves) await moveScans(shared.fieldCipher, tx, move);

@@ -152,6 +152,14 @@ t.test('rights of the role that are missing or too many are named', async (t) =>
   await runQuery(other.owner, `REVOKE INSERT ON users, scans FROM ${role}`);
   t.match(await check(), { state: 'problem', found: `${role} may not read or write scans, users` });
   t.match(await check(other.owner), { state: 'warning', advice: /DATABASE_OWNER_URL/ });
+  await runQuery(other.owner, `GRANT INSERT ON users, scans TO ${role}`);
+  await runQuery(other.owner, `REVOKE UPDATE ON audit_entries FROM ${role}`);
+  await runQuery(other.owner, 'ALTER TABLE saved_views DISABLE ROW LEVEL SECURITY');
+  t.match(await check(), {
+    state: 'warning',
+    found: 'PostgreSQL does not keep accounts apart in saved_views',
+    advice: /role for every account/,
+  });
   t.match(
     await diagnoseOne('database owner', {
       DATABASE_URL: other.application,

@@ -60,8 +60,8 @@ async function waitForCondition(isSo: () => boolean | Promise<boolean>): Promise
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-async function isWaitingForLock({ database }: Test): Promise<boolean> {
-  const { rows } = await database.pool.query(
+async function isWaitingForLock({ services }: Test): Promise<boolean> {
+  const { rows } = await services.database.pool.query(
     "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
   );
   return rows.length > 0;

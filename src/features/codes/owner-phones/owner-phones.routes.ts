@@ -35,7 +35,8 @@ export const ownerPhoneRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
     },
     async (request) => {
       const page = parseListPage(request, MARKED_LAST_FIRST);
-      const list = await listOwnerPhones(database.client, requireAccount(request).id, page);
+      const { id } = requireAccount(request);
+      const list = await listOwnerPhones(database.forAccount(id).client, id, page);
       return toListPage(page, list, toOwnerPhoneView);
     },
   );

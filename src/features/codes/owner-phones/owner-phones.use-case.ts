@@ -35,9 +35,10 @@ export async function markOwnerPhone(
 
 /** Check that the mark of a phone has not ended, and record the day of the scan. */
 export async function isOwnerPhone(
-  { client }: Pick<Database, 'client'>,
+  database: Pick<Database, 'forAccount'>,
   key: OwnerPhoneKey,
 ): Promise<boolean> {
+  const { client } = database.forAccount(key.accountId);
   const phone = await findOwnerPhone(client, key);
   // One more statement a day, not a scan.
   if (phone?.isFirstScanOfDay) await recordOwnerPhoneScan(client, key);
@@ -50,7 +51,7 @@ export async function removeOwnerPhone(
   context: RequestContext,
   key: OwnerPhoneKey,
 ): Promise<void> {
-  await database.transaction(async (tx) => {
+  await database.forAccount(key.accountId).transaction(async (tx) => {
     if (!(await deleteOwnerPhone(tx, key))) throw new ServiceError('NOT_FOUND');
     await recordAuditEntry(tx, context, { action: 'OWNER_PHONE_REMOVED', resourceId: key.accountId });
   });

@@ -12,7 +12,8 @@ const BATCH_SIZE = 100;
 type Services = Pick<QrCodeServices, 'database' | 'jobs' | 'files'>;
 
 /** Delete expired print sheets with their files, and fail those whose job was lost. */
-export async function cleanUpPrintSheets(services: Services): Promise<void> {
+export async function cleanUpPrintSheets(shared: Services): Promise<void> {
+  const services = { ...shared, database: shared.database.forEveryAccount('WORKER') };
   await removeExpired(services);
   await failLost(services);
 }

@@ -10,7 +10,7 @@ export function deleteOwnPrintSheet(
   context: RequestContext,
   key: PrintSheetKey,
 ): Promise<void> {
-  return database.transaction(async (tx) => {
+  return database.forAccount(key.accountId).transaction(async (tx) => {
     const deleted = await deletePrintSheet(tx, key);
     if (!deleted) throw new ServiceError('NOT_FOUND');
     if (deleted.fileId) await files.remove(tx, [deleted.fileId]);

@@ -1,4 +1,5 @@
 import { insertAuditEntry } from '../../../platform/audit.repository.ts';
+import { bindTransaction } from '../../../platform/bound-database.ts';
 import type { Tx } from '../../../platform/database.ts';
 import type { JobHandler } from '../../../platform/job-worker.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
@@ -47,10 +48,11 @@ class UnreadableLabelError extends Error {
  * from it. An attempt that fails before the row is READY can be
  * repeated: it removes its file, and the next one removes what a killed one left.
  */
-export function createMakePrintSheetJob(services: Services, createDrawing = createLabelDrawing): JobHandler {
-  const { database, files } = services;
+export function createMakePrintSheetJob(shared: Services, createDrawing = createLabelDrawing): JobHandler {
   return async ({ accountId, printSheetId }) => {
     const key = { accountId: String(accountId), id: String(printSheetId) };
+    const services = { ...shared, database: shared.database.forAccount(key.accountId) };
+    const { database, files } = services;
     const row = await database.transaction(async (tx) => {
       const claimed = await claimPrintSheet(tx, key);
       if (claimed?.fileId) await files.remove(tx, [claimed.fileId]);
@@ -112,6 +114,7 @@ async function drawFile(services: Services, row: ClaimedPrintSheet, drawing: Lab
   const file = await files.store(row.accountId, drawSheet(services, row, drawing, drawn), {
     maxBytes: MAX_FILE_BYTES,
     async reference(tx, fileId) {
+      await bindTransaction(tx, row.accountId);
       if (!(await updatePrintSheetAttempt(tx, row, { fileId }))) throw createSupersededError();
     },
   });

@@ -118,7 +118,8 @@ export const printSheetRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
     },
     async (request) => {
       const page = parseListPage(request, NEWEST_FIRST);
-      const list = await listPrintSheets(database.client, requireAccount(request).id, page);
+      const { id } = requireAccount(request);
+      const list = await listPrintSheets(database.forAccount(id).client, id, page);
       return toListPage(page, list, toView);
     },
   );
@@ -137,7 +138,7 @@ export const printSheetRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
       },
     },
     async (request) => {
-      const row = await getOwnPrintSheet(database.client, getKey(request));
+      const row = await getOwnPrintSheet(database, getKey(request));
       return { ...toView(row), leftOut: getLeftOut(row) };
     },
   );

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { commitAuditEntry, recordFailedRequestAuditEntry } from '../../../platform/audit.ts';
-import type { Db } from '../../../platform/database.ts';
+import type { Database } from '../../../platform/database.ts';
 import { assertHealthDataReadable } from '../../../platform/health-data.ts';
 import { sendHeadersOnly } from '../../../platform/http/send-headers-only.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
@@ -10,8 +10,11 @@ import { findPrintSheet, type PrintSheetKey, type PrintSheetRecord } from './pri
 import { getPrintSheetFileName } from './print-sheet.view.ts';
 
 /** @throws NOT_FOUND */
-export async function getOwnPrintSheet(db: Db, key: PrintSheetKey): Promise<PrintSheetRecord> {
-  const row = await findPrintSheet(db, key);
+export async function getOwnPrintSheet(
+  database: Pick<Database, 'forAccount'>,
+  key: PrintSheetKey,
+): Promise<PrintSheetRecord> {
+  const row = await findPrintSheet(database.forAccount(key.accountId).client, key);
   if (!row) throw new ServiceError('NOT_FOUND');
   return row;
 }
@@ -25,7 +28,7 @@ export async function sendPrintSheet(
 ): Promise<FastifyReply> {
   // The symbol of a STATIC code has its content.
   assertHealthDataReadable(getRequestContext(request));
-  const row = await getOwnPrintSheet(database.client, key);
+  const row = await getOwnPrintSheet(database, key);
   if (row.status !== 'READY' || !row.fileId) throw new ServiceError('PRINT_SHEET_NOT_READY');
   const setHeaders = () =>
     reply

@@ -120,7 +120,8 @@ export const memberRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
     async (request) => {
       const { id: accountId, userId } = request.params;
       const actor = requireAuthenticatedUser(request);
-      return (await readMemberAccess(database.client, actor.id, { accountId, userId })).access;
+      return (await readMemberAccess(database.forAccount(accountId).client, actor.id, { accountId, userId }))
+        .access;
     },
   );
 

@@ -105,7 +105,7 @@ export const printSheetPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
     async (request, reply) => {
       const locale = chooseOwnerPageLocale(request);
       const { accountId } = request.params;
-      const sheet = await getOwnPrintSheet(database.client, request.params);
+      const sheet = await getOwnPrintSheet(database, request.params);
       const failure = getLabelFailure(sheet);
       const page = {
         locale,
@@ -134,7 +134,7 @@ export const printSheetPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
       schema: { hide: true, params: CodeParams },
     },
     async (request, reply) => {
-      const sheet = await getOwnPrintSheet(database.client, request.params);
+      const sheet = await getOwnPrintSheet(database, request.params);
       return reply.type('text/plain').header('Cache-Control', 'no-store').send(getSheetState(sheet));
     },
   );
@@ -169,7 +169,8 @@ export const printSheetPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
     const user = requireAuthenticatedUser(request);
     const locale = chooseOwnerPageLocale(request);
     const form = parsePrintForm(fields, user);
-    const { rows } = await listPrintSheets(database.client, requireAccount(request).id, {
+    const { id: accountId } = requireAccount(request);
+    const { rows } = await listPrintSheets(database.forAccount(accountId).client, accountId, {
       skip: 0,
       take: LISTED_SHEETS,
     });

@@ -196,7 +196,11 @@ export const memberPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
     refused: FormRefusal = {},
   ): Promise<FastifyReply> {
     const { id } = requireAuthenticatedUser(request);
-    const found = await readMemberAccess(database.client, id, toKey(params));
+    const found = await readMemberAccess(
+      database.forAccount(toKey(params).accountId).client,
+      id,
+      toKey(params),
+    );
     const reader = createReader(request, reply);
     const title = found.member.id === id ? 'app.members.leave' : 'app.members.remove';
     return sendSettingsPage(services, request, reply, {

@@ -199,7 +199,7 @@ export const securityPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
       findSecondFactorState(database.client, user.id),
       listUserIdentities(database.client, user.id, MAX_LISTED),
       listActiveUserSessions(database.client, user.id, MAX_LISTED),
-      listOwnerPhones(database.client, user.id, { ...MAX_LISTED, after: null }),
+      listOwnerPhones(database.forAccount(user.id).client, user.id, { ...MAX_LISTED, after: null }),
     ]);
     return sendSettingsPage(services, request, reply, {
       tab: 'security',

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Tx } from '../../../../src/platform/database.ts';
 import { createTestGate } from '../../../gate.ts';
 import type { TestApp } from '../../../helper.ts';
-import { queryDatabase } from './helper.ts';
 
 export interface PausedOperation {
   /** Resolves when the operation has reached the pause. */
@@ -49,5 +48,7 @@ export async function waitForLock(app: TestApp, operation: Promise<unknown>, tim
   operation.then(end, end);
   const waiting =
     "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-  while (!isDone && (await queryDatabase(app, waiting)).length < times) await pause(10);
+  // Only the role of the connections sees what they wait for.
+  const { pool } = app.services.database;
+  while (!isDone && (await pool.query(waiting)).rows.length < times) await pause(10);
 }

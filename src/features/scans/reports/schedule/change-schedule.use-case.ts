@@ -17,7 +17,7 @@ export function scheduleReport(
   schedule: ReportScheduleRow,
 ): Promise<void> {
   const { accountId, qrCodeId, frequency } = schedule;
-  return database.transaction(async (tx) => {
+  return database.forAccount(accountId).transaction(async (tx) => {
     if (qrCodeId !== null && !(await findOwnQrCode(tx, accountId, qrCodeId)))
       throw new ServiceError('NOT_FOUND');
     await upsertReportSchedule(tx, schedule);
@@ -31,7 +31,7 @@ export function unscheduleReport(
   context: RequestContext,
   key: ReportScheduleKey,
 ): Promise<void> {
-  return database.transaction(async (tx) => {
+  return database.forAccount(key.accountId).transaction(async (tx) => {
     if (!(await deleteReportSchedule(tx, key))) throw new ServiceError('NOT_FOUND');
     await recordAuditEntry(tx, context, { resourceId: key.accountId });
   });

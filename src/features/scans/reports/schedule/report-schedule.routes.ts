@@ -34,7 +34,7 @@ export const reportScheduleRoutes: FastifyPluginAsyncTypebox<{ database: Databas
     async (request) => {
       const { id: accountId } = requireAccount(request);
       const { id: userId, timeZone } = requireAuthenticatedUser(request);
-      const schedule = await findReportSchedule(database.client, { accountId, userId });
+      const schedule = await findReportSchedule(database.forAccount(accountId).client, { accountId, userId });
       if (!schedule) throw new ServiceError('NOT_FOUND');
       return toView(schedule, timeZone);
     },

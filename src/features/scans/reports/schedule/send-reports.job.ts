@@ -54,11 +54,12 @@ export function createSendReportsJob(services: SendReportServices): JobHandler {
  */
 export async function sendDueReports(services: SendReportServices, now: Date): Promise<void> {
   const { database, mailOutbox } = services;
+  const everyAccount = database.forEveryAccount('WORKER');
   const deadline = Date.now() + TIMEOUT_MS;
   let failure: unknown = null;
   let after: ReportScheduleKey | null = null;
   for (let isLast = false; !isLast && Date.now() < deadline; ) {
-    const schedules = await listDueReportSchedules(database.client, now, after, BATCH_SIZE);
+    const schedules = await listDueReportSchedules(everyAccount.client, now, after, BATCH_SIZE);
     for (const schedule of schedules)
       await sendReport(services, schedule, now).catch((error: unknown) => {
         failure = error;
@@ -70,7 +71,8 @@ export async function sendDueReports(services: SendReportServices, now: Date): P
   if (failure !== null) throw failure;
 }
 
-async function sendReport(services: SendReportServices, key: ReportScheduleKey, now: Date): Promise<void> {
+async function sendReport(shared: SendReportServices, key: ReportScheduleKey, now: Date): Promise<void> {
+  const services = { ...shared, database: shared.database.forAccount(key.accountId) };
   const { database, mailOutbox } = services;
   const due = await findDueReport(database.client, key, now);
   if (!due) return;
