@@ -25,6 +25,6 @@ export async function registerAccessControlAndAudit(
     isEnterpriseEnforced,
     staffMustEnroll: config.production,
   });
-  await app.register(accessControlPlugin);
+  await app.register(accessControlPlugin, { database });
   await app.register(auditTrailPlugin, { database });
 }

@@ -14,12 +14,23 @@ export interface ActingAccount {
   isEnterprise: boolean;
   /** Whether its members act for it only sooner after their login. */
   mustLogIn: boolean;
+  /** The folders that a limited member has; null for members who have all codes. */
+  folderIds: readonly string[] | null;
 }
 
 /** Get the account that a user acts for: the owner of what they read and create. @throws ACCOUNT_NOT_FOUND */
 export function getActingAccount({ account }: { account: ActingAccount | null }): ActingAccount {
   if (!account) throw new ServiceError('ACCOUNT_NOT_FOUND');
   return account;
+}
+
+/** Get the folders that the member of a request is limited to; null for no limit. */
+export function getFolderLimit({
+  user,
+}: {
+  user: { account: ActingAccount | null } | null;
+}): readonly string[] | null {
+  return user?.account?.folderIds ?? null;
 }
 
 /** Get the id of the account to search for: null for the personal one, no id for what is none. */

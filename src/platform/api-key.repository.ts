@@ -3,6 +3,7 @@ import { type AccountRole, findLowerRole } from '../shared/account-roles.ts';
 import type { ActingAccount } from './acting-account.ts';
 import type { OpenSession } from './authentication.repository.ts';
 import type { Db } from './database.ts';
+import { FOLDER_IDS_SQL } from './membership.repository.ts';
 import {
   ACCOUNT_REQUIRES_SECOND_FACTOR,
   buildEnterpriseConditions,
@@ -24,6 +25,8 @@ interface ActiveApiKeyRow extends Omit<ActiveApiKey, 'account'> {
   isEnterpriseAccount: boolean;
   role: AccountRole;
   memberRole: AccountRole;
+  /** Of that member. */
+  folderIds: string[] | null;
 }
 
 /**
@@ -48,7 +51,7 @@ export async function findActiveApiKey(
            person.language, ${isEnterprise} AS "isEnterprise", ${mustEnroll} AS "mustEnroll",
            account.id AS "accountId", account.type AS "accountType", account.status AS "accountStatus",
            (account.enterprise_mode OR ${enforcedGlobally}) AS "isEnterpriseAccount", key.role,
-           membership.role AS "memberRole",
+           membership.role AS "memberRole", ${FOLDER_IDS_SQL} AS "folderIds",
            coalesce(key.last_used_at <= now() - interval '1 minute', true)
              OR (key.token_hash = ${tokenHash} AND NOT key.is_token_used) AS "isStale"
     FROM api_keys AS key JOIN users AS person ON person.id = key.created_by
@@ -69,6 +72,7 @@ function toActiveApiKey(row: ActiveApiKeyRow): ActiveApiKey | null {
     isEnterpriseAccount,
     role: keyRole,
     memberRole,
+    folderIds,
     ...key
   } = row;
   const role = findLowerRole(keyRole, memberRole);
@@ -83,6 +87,7 @@ function toActiveApiKey(row: ActiveApiKeyRow): ActiveApiKey | null {
         status: accountStatus,
         isEnterprise: isEnterpriseAccount,
         mustLogIn: false,
+        folderIds,
       },
     }
   );

@@ -2,6 +2,7 @@ import type { Prisma } from '../generated/prisma/client.ts';
 import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
 import type { ActingAccount } from './acting-account.ts';
 import type { Db, Tx } from './database.ts';
+import { FOLDER_IDS_SQL } from './membership.repository.ts';
 import {
   ACCOUNT_REQUIRES_SECOND_FACTOR,
   buildSecondFactorCondition,
@@ -79,6 +80,7 @@ interface OpenSessionRow extends Omit<OpenSession, 'account'> {
   accountStatus: ActingAccount['status'];
   isEnterpriseAccount: boolean;
   mustLogIn: boolean;
+  folderIds: string[] | null;
 }
 
 function toOpenSession({
@@ -88,9 +90,10 @@ function toOpenSession({
   accountStatus: status,
   isEnterpriseAccount: isEnterprise,
   mustLogIn,
+  folderIds,
   ...session
 }: OpenSessionRow): OpenSession {
-  const account = { type, role, status, isEnterprise, mustLogIn };
+  const account = { type, role, status, isEnterprise, mustLogIn, folderIds };
   return { ...session, account: id === null ? null : { id, ...account } };
 }
 
@@ -113,7 +116,7 @@ function buildOpenSessionsQuery(
            account.id AS "accountId", account.type AS "accountType", membership.role AS "accountRole",
            account.status AS "accountStatus",
            (account.enterprise_mode OR ${enforcedGlobally}) AS "isEnterpriseAccount",
-           ${IS_SESSION_TOO_OLD_FOR_ACCOUNT} AS "mustLogIn"
+           ${IS_SESSION_TOO_OLD_FOR_ACCOUNT} AS "mustLogIn", ${FOLDER_IDS_SQL} AS "folderIds"
     FROM sessions AS session JOIN users AS person ON person.id = session.user_id
     LEFT JOIN memberships AS membership
       ON membership.account_id = coalesce(${accountId}::text, person.id) AND membership.user_id = person.id

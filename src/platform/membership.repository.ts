@@ -8,7 +8,14 @@ export interface MembershipKey {
   userId: string;
 }
 
-/** List the users who act for an account in one of some roles. */
+/** SQL of the folders that a membership is limited to; null for one that is not. A deleted folder is none. */
+export const FOLDER_IDS_SQL = sql`
+  CASE WHEN membership.limited_to_folders THEN ARRAY(
+    SELECT folder.id FROM membership_folders AS part
+    JOIN folders AS folder ON folder.account_id = part.account_id AND folder.id = part.folder_id AND folder.deleted_at IS NULL
+    WHERE part.account_id = membership.account_id AND part.user_id = membership.user_id ORDER BY folder.id) END`;
+
+/** List the users who act for an account in one of some roles, except members who are limited to folders. */
 export async function listMemberIds(
   connection: SqlConnection,
   accountId: string,
@@ -16,7 +23,7 @@ export async function listMemberIds(
 ): Promise<string[]> {
   const rows = await querySql<{ userId: string }>(connection)`
     SELECT user_id AS "userId" FROM memberships
-    WHERE account_id = ${accountId} AND role = ANY(${[...roles]}) ORDER BY user_id`;
+    WHERE account_id = ${accountId} AND role = ANY(${[...roles]}) AND NOT limited_to_folders ORDER BY user_id`;
   return rows.map(({ userId }) => userId);
 }
 
@@ -36,8 +43,8 @@ export interface UsableMembership extends MembershipKey {
 }
 
 /**
- * Build SQL of the memberships that a request could use now: the account is active, and the user has the second factor
- * that it requires.
+ * Build SQL of the memberships that a request could use now for all codes: the account is active, and the user has the
+ * second factor that it requires and is not limited to folders.
  */
 function buildUsableMembershipsQuery(isEnterpriseEnforced: boolean): Prisma.Sql {
   const isEnterprise = sql`(account.enterprise_mode OR ${isEnterpriseEnforced}::boolean)`;
@@ -47,6 +54,7 @@ function buildUsableMembershipsQuery(isEnterpriseEnforced: boolean): Prisma.Sql 
            ${isEnterprise} AS "isEnterprise"
     FROM memberships AS membership
     JOIN accounts AS account ON account.id = membership.account_id AND account.status = 'ACTIVE'
+      AND NOT membership.limited_to_folders
     JOIN users AS person ON person.id = membership.user_id AND person.status IN ('VERIFIED', 'ACTIVE')
       AND NOT (${buildSecondFactorCondition(isRequired, false)})`;
 }

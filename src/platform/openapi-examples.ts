@@ -168,7 +168,7 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   OrganizationPolicies:
     '{"secondFactorRequired":true,"maxSessionHours":24,"enterpriseMode":false,"membersWithoutSecondFactor":{"count":1,"members":[{"userId":"6b0d9fb04c1a8e2276b53d0f","name":"Grace Hopper","role":"EDITOR"}]},"version":2}',
   Member:
-    '{"userId":"6b0d9fb04c1a8e2276b53d0f","name":"Ada Lovelace","email":"ada@example.org","role":"EDITOR","since":"2026-11-30T16:02:10.512Z","version":1}',
+    '{"userId":"6b0d9fb04c1a8e2276b53d0f","name":"Ada Lovelace","email":"ada@example.org","role":"EDITOR","folderIds":null,"since":"2026-11-30T16:02:10.512Z","version":1}',
   MemberAccess:
     '{"apiKeys":[{"id":"6b0d9fb0a36f1d0c84e27b95","name":"Shop","prefix":"qrp_live_V8"}],"webhookEndpoints":[{"id":"6b0d9fb0c7d2e4816f0a35b1","description":"Shop"}],"links":1}',
   Invitation:

@@ -84,6 +84,7 @@ export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   'organizations.create': { name: 'Animal Shelter Lisbon', language: 'pt', timeZone: 'Europe/Lisbon' },
   'organizations.transferOwnership': { userId: '6b0d9fb04c1a8e2276b53d0f' },
   'organizations.patchMember': { role: 'EDITOR' },
+  'organizations.updateMemberFolders': { folderIds: ['6b0e03fa7430de4ff7ba41da'] },
   'organizations.patch': { name: 'Animal Shelter of Lisbon' },
   'organizations.patchPolicies': { secondFactorRequired: true, maxSessionHours: 24 },
   'organizations.createInvitation': { email: 'grace@example.org', role: 'EDITOR' },

@@ -1,10 +1,11 @@
 import { type NotificationTopic, ROLES_BY_TOPIC } from '../shared/notification-topics.ts';
 
-/** SQL of a join with the members of an account who are notified of a topic, as `recipient`. */
+/** SQL of a join with the members of an account who are notified of a topic of all codes, as `recipient`. */
 export function createRecipientsJoinSql(accountIdSql: string, topic: NotificationTopic): string {
   const roles = ROLES_BY_TOPIC[topic].map((role) => `'${role}'`).join(', ');
   return `JOIN memberships AS recipient ON recipient.account_id = ${accountIdSql}
-      AND '${topic}' = ANY (recipient.topics) AND recipient.role IN (${roles})`;
+      AND '${topic}' = ANY (recipient.topics) AND recipient.role IN (${roles})
+      AND NOT recipient.limited_to_folders`;
 }
 
 /** SQL of the id of a notification for a recipient. The user of a personal account gets the id itself. */

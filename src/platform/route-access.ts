@@ -13,6 +13,8 @@ import type { AccountRole } from '../shared/account-roles.ts';
 import { ServiceError, type ServiceErrorCode } from '../shared/errors.ts';
 import { createAccountNotFoundError } from './acting-account.ts';
 import type { CurrentUser } from './current-user.ts';
+import type { Database } from './database.ts';
+import { isInFolders, type LimitedRecord } from './folder-limit.repository.ts';
 import { addVary } from './http/add-vary.ts';
 
 interface CredentialAccess {
@@ -22,7 +24,15 @@ interface CredentialAccess {
   credentialIn?: 'cookie';
   /** The roles in an account that it needs; by default those of the method. */
   accountRoles?: 'read' | 'write';
+  /** How it keeps to the folders of a member who is limited to some; without it they are refused. */
+  limitedTo?: FolderLimit;
 }
+
+/**
+ * Records outside of the folders of a limited member: where a path names a record, it is looked up before the handler runs;
+ * FILTERED where the handler leaves them out.
+ */
+export type FolderLimit = LimitedRecord | 'FILTERED';
 
 export interface UserAccess extends CredentialAccess {
   who: 'account';
@@ -78,6 +88,17 @@ export function allowWriters<Access extends CredentialAccess>(access: Access): A
   return { ...access, accountRoles: 'write' };
 }
 
+/**
+ * For members who are limited to folders, too. The record that the path names as `id` has to be in one of them; with
+ * FILTERED the handler keeps to `folderIds` of the account.
+ */
+export function allowLimitedMembers<Access extends CredentialAccess>(
+  access: Access,
+  limitedTo: FolderLimit,
+): Access {
+  return { ...access, limitedTo };
+}
+
 export interface RouteAudit {
   action: AuditAction | null;
   resourceType: AuditResourceType;
@@ -119,7 +140,7 @@ declare module 'fastify' {
 }
 
 /** Enforce what each route declares, or refuse to start. Needs the authentication plugin. */
-async function registerAccessControl(app: FastifyInstance) {
+async function registerAccessControl(app: FastifyInstance, { database }: { database: Database }) {
   app.decorateRequest('credentialReadAt', 0);
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {
@@ -152,7 +173,7 @@ async function registerAccessControl(app: FastifyInstance) {
     const access = request.routeOptions.config.access;
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (isRead && isOfAccount(access) && access?.credentialIn !== 'cookie') addVary(reply, 'Account-Id');
-    if (access) authorizeRequest(request, access).then(() => done(), done);
+    if (access) authorizeRequest(database, request, access).then(() => done(), done);
     else done();
   });
   // A client that delays its body must not bypass a logout in between.
@@ -160,18 +181,37 @@ async function registerAccessControl(app: FastifyInstance) {
     const readAt = request.credentialReadAt;
     const isOld = readAt > 0 && performance.now() - readAt > MAX_CREDENTIAL_AGE_MS;
     const access = isOld ? request.routeOptions.config.access : undefined;
-    if (access) authorizeRequest(request, access).then(() => done(), done);
+    if (access) authorizeRequest(database, request, access).then(() => done(), done);
     else done();
   });
 }
 
-async function authorizeRequest(request: FastifyRequest, access: RouteAccess): Promise<void> {
+async function authorizeRequest(
+  database: Database,
+  request: FastifyRequest,
+  access: RouteAccess,
+): Promise<void> {
   if (access.who === 'anyone' && access.credential === 'ignored') return;
   await request.readCredential();
   request.credentialReadAt = performance.now();
   enforceApiKeyScope(request, access.permission);
-  if (access.who === 'account') enforceAccess(request, access);
-  else if (request.user?.mustEnroll && !access.beforeEnrollment) request.user = null;
+  if (access.who === 'account') {
+    enforceAccess(request, access);
+    await enforceFolderLimit(database, request, access);
+  } else if (request.user?.mustEnroll && !access.beforeEnrollment) request.user = null;
+}
+
+/** @throws NOT_FOUND for a record that is in none of the folders that a limited member has */
+async function enforceFolderLimit(
+  database: Database,
+  { user, params }: FastifyRequest,
+  { limitedTo }: UserAccess,
+): Promise<void> {
+  const account = user?.account;
+  if (!account?.folderIds || !limitedTo || limitedTo === 'FILTERED') return;
+  const id = String(Reflect.get(Object(params), 'id'));
+  if (!(await isInFolders(database.pool, limitedTo, { accountId: account.id, id }, account.folderIds)))
+    throw new ServiceError('NOT_FOUND');
 }
 
 /** Read the credential of a request again, as during a long response: whether it is still allowed. */
@@ -248,13 +288,14 @@ export function hasAccountRole(
 
 function findAccountRefusal(
   { account }: Pick<CurrentUser, 'account'>,
-  access: Pick<CredentialAccess, 'permission' | 'accountRoles'>,
+  access: Pick<CredentialAccess, 'permission' | 'accountRoles' | 'limitedTo'>,
   method: string,
 ): ServiceErrorCode | null {
   if (!isAccountPermission(access.permission)) return null;
   if (!account) return 'ACCOUNT_NOT_FOUND';
   // A personal one has the status of its user, who may do as a guest what guests may.
   if (account.type === 'ORGANIZATION' && account.status === 'SUSPENDED') return 'ACCOUNT_SUSPENDED';
+  if (account.folderIds !== null && !access.limitedTo) return 'FORBIDDEN';
   if (!hasAccountRole(account.role, access, method)) return 'FORBIDDEN';
   return account.mustLogIn ? 'REAUTHENTICATION_REQUIRED' : null;
 }

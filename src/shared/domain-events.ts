@@ -124,7 +124,8 @@ export interface DomainEventPayloads
     isAttempted: boolean;
   };
   /** What a member may no longer do ends with it; `role` is null for whoever is no member any more. */
-  'membership.changed': { accountId: string; userId: string; role: AccountRole | null };
+  /** `isLimited`: the member has only the codes of some folders from now on. */
+  'membership.changed': { accountId: string; userId: string; role: AccountRole | null; isLimited?: true };
   /** While its rows still have their old account; what later features have of it goes with it, or is deleted. */
   'code.moved': { qrCodeId: string; fromAccountId: string; toAccountId: string; history: 'KEEP' | 'CUT' };
   'login.created': { userId: string };

@@ -571,6 +571,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowOwner(200),
     request: async (cell) => ({ ...(await createMemberRequest(cell)), body: { role: 'VIEWER' } }),
   },
+  'PUT /api/organizations/:id/members/:userId/folders': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ...(await createMemberRequest(cell)), body: { folderIds: [] } }),
+  },
   'GET /api/organizations/:id/members/:userId/access': {
     rule: allowOwner(200),
     request: createMemberRequest,

@@ -79,6 +79,7 @@ const OPERATIONS = [
   ['DELETE', '/api/organizations/:organization'],
   ['POST', '/api/organizations/:deletedOrganization/restore'],
   ['GET', '/api/organizations/:organization/members'],
+  ['PUT', '/api/organizations/:organizationMember/folders', { folderIds: null }],
   ['GET', '/api/organizations/:organizationMember'],
   ['PATCH', '/api/organizations/:organizationMember', { role: 'OWNER' }],
   ['GET', '/api/organizations/:organizationMember/access'],

@@ -30,7 +30,7 @@ async function createBareApp(t: Test) {
     isEnterpriseEnforced: false,
     staffMustEnroll: false,
   });
-  await app.register(accessControlPlugin);
+  await app.register(accessControlPlugin, { database });
   t.teardown(() => Promise.all([app.close(), database.close()]));
   return app;
 }

@@ -6,6 +6,8 @@ import type { EveryAccountReason } from '../../src/platform/account-binding.ts';
  */
 export const STATEMENTS_OVER_ACCOUNTS: Readonly<Record<string, EveryAccountReason>> = {
   'findActiveApiKey: api_keys': 'CREDENTIAL',
+  'findActiveApiKey: folders': 'CREDENTIAL',
+  'findActiveApiKey: membership_folders': 'CREDENTIAL',
   'lockActiveApiKey: api_keys': 'CREDENTIAL',
   'touchApiKey: api_keys': 'CREDENTIAL',
   'clearFinderEmail: Conversation.updateMany': 'PUBLIC_LOOKUP',

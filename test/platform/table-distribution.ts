@@ -44,6 +44,7 @@ export const TABLE_DISTRIBUTION: Readonly<Record<string, TableDistribution>> = {
   import_errors: byOwner('account_id'),
   imports: byOwner('account_id'),
   invitations: byOwner('account_id'),
+  membership_folders: byOwner('account_id'),
   memory_tag_caretakers: byOwner('account_id'),
   memory_tags: byOwner('account_id'),
   notification_deliveries: byOwner('user_id'),

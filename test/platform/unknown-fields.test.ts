@@ -120,9 +120,9 @@ t.test('warns of what a client of the interface sends besides', async (t) => {
     body: { warnings: ['UNKNOWN_FIELD: rememberMe', 'UNKNOWN_FIELD: deviceId'] },
   });
   const code = { kind: 'TEXT', title: 'Note', data: { text: 'Hello' } };
-  const created = await call('POST', '/api/qrcodes', { token, body: { ...code, folder: 'Keys' } });
+  const created = await call('POST', '/api/qrcodes', { token, body: { ...code, shelf: 'Keys' } });
   t.match(created, { status: 201, body: { title: 'Note' } });
-  t.ok(created.body.warnings.includes('UNKNOWN_FIELD: folder'));
+  t.ok(created.body.warnings.includes('UNKNOWN_FIELD: shelf'));
   for (const misspelt of [{ pni: '1234' }, { Title: 'x' }, { 'expires-at': null }])
     t.match(await call('POST', '/api/qrcodes', { token, body: { ...code, ...misspelt } }), {
       status: 400,

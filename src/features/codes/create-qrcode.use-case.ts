@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { getFolderLimit } from '../../platform/acting-account.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Db } from '../../platform/database.ts';
 import type { IdempotentResult } from '../../platform/idempotency.ts';
@@ -49,7 +50,7 @@ export async function createQrCode(
   const parsed = parseNewQrCode(services, body);
   const metadata = mergeMetadata({}, body.metadata ?? {});
   await assertQrCodeCreationAllowed(client, accountId, body.externalId);
-  await assertFolderExists(client, accountId, body.folderId);
+  await assertFolderExists(client, accountId, body.folderId, getFolderLimit(context));
   if (Object.keys(parsed.input.pageDesign).length > 0)
     await services.assertFeature(client, PAGE_DESIGN_FEATURE, accountId);
   const row = await prepareQrCodeRow(services, accountId, body, { ...parsed, metadata });

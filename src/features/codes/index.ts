@@ -142,8 +142,9 @@ export function createCodesFeature({
 }: QrCodeServices & { eventObjects: EventObjectReaders }) {
   const { database, events } = services;
   events.subscribe('membership.changed', async (tx, changes) => {
-    for (const { role, ...member } of changes)
-      if (role === null || !EDITING_ROLES.includes(role)) await deleteTestLinksOfMember(tx, member);
+    for (const { role, isLimited, ...member } of changes)
+      if (role === null || isLimited || !EDITING_ROLES.includes(role))
+        await deleteTestLinksOfMember(tx, member);
   });
   eventObjects.register('code', createQrCodeEventReader(services));
   const feature: Feature = {

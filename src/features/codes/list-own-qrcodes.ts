@@ -32,13 +32,16 @@ export async function listOwnQrCodes(
   { filter, sort, range, included }: QrCodeListInput,
 ): Promise<QrCodeListResult> {
   const { database } = services;
-  const { id: accountId } = getActingAccount(user);
+  const { id: accountId, folderIds: limitedTo } = getActingAccount(user);
+  const limitedFilter = { ...filter, limitedTo };
   if (!user.isEnterprise && !included) {
-    const page = await database.read(({ pool }) => listQrCodesByOwner(pool, accountId, filter, sort, range));
+    const page = await database.read(({ pool }) =>
+      listQrCodesByOwner(pool, accountId, limitedFilter, sort, range),
+    );
     return { ...page, contents: new Map() };
   }
   return database.transaction(async (tx) => {
-    const page = await listQrCodesByOwner(tx, accountId, filter, sort, range);
+    const page = await listQrCodesByOwner(tx, accountId, limitedFilter, sort, range);
     const listed = page.rows.slice(0, range.take - 1);
     const readable = canReadHealthData(context) ? listed : listed.filter(({ kind }) => kind !== 'MEDICAL');
     const contents: ReadonlyMap<string, IncludedContent> = included

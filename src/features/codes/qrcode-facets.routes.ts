@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { requireAccount, requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
-import { allowUsers, skipAudit } from '../../platform/route-access.ts';
+import { allowLimitedMembers, allowUsers, skipAudit } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
 import { parseQrCodeListFilter, QrCodeListFilters } from './list-filters.ts';
 import {
@@ -53,7 +53,7 @@ export const qrCodeFacetRoutes: FastifyPluginAsyncTypebox<{ database: Database }
     '/facets',
     {
       config: {
-        access: allowUsers('qrcodes:own'),
+        access: allowLimitedMembers(allowUsers('qrcodes:own'), 'FILTERED'),
         audit: skipAudit('QRCODE'),
         cache: 'revalidate',
         findQueryErrors: findQrCodeKindFilterErrors,
@@ -69,9 +69,9 @@ export const qrCodeFacetRoutes: FastifyPluginAsyncTypebox<{ database: Database }
       },
     },
     async (request) => {
-      const { id: accountId } = requireAccount(request);
+      const { id: accountId, folderIds: limitedTo } = requireAccount(request);
       const { timeZone } = requireAuthenticatedUser(request);
-      const filter = parseQrCodeListFilter(request.query, timeZone);
+      const filter = { ...parseQrCodeListFilter(request.query, timeZone), limitedTo };
       return database.read(async ({ pool }) => ({
         ...(await countQrCodesByKindAndStatus(pool, accountId, filter)),
         folders: await countQrCodesByFolder(pool, accountId, filter),

@@ -55,6 +55,8 @@ export interface QrCodeListRow {
 export interface QrCodeListFilter extends ReferenceFilter {
   /** Lists deleted codes too; excludes other filters. */
   updatedSince?: Date | undefined;
+  /** The folders that a limited member has; null for others. */
+  limitedTo?: readonly string[] | null | undefined;
   search?: string | undefined;
   kinds?: readonly string[] | undefined;
   /** Id of a folder, or `none`. */
@@ -167,6 +169,7 @@ export function createQrCodeConditions(
   accountId: string,
   {
     updatedSince,
+    limitedTo,
     search,
     kinds,
     folder,
@@ -179,11 +182,12 @@ export function createQrCodeConditions(
     ...references
   }: QrCodeListFilter,
 ): Prisma.Sql[] {
-  if (updatedSince) return [sql`updated_at >= ${updatedSince}`];
+  const limits = limitedTo ? [sql`folder_id = ANY(${[...limitedTo]}::text[])`] : [];
+  if (updatedSince) return [...limits, sql`updated_at >= ${updatedSince}`];
   // Must repeat the conditions of the partial indexes literally, else they are not used.
   const conditions = statuses?.length
-    ? [sql`(${Prisma.join(statuses.map(createStatusCondition), ' OR ')})`]
-    : [];
+    ? [...limits, sql`(${Prisma.join(statuses.map(createStatusCondition), ' OR ')})`]
+    : limits;
   if (!statuses?.includes('DELETED')) conditions.push(sql`status <> 'DELETED'`);
   if (search) conditions.push(createSearchCondition(accountId, search));
   conditions.push(...createReferenceConditions(references));

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
-import { allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
+import { allowLimitedMembers, allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
 import {
@@ -32,7 +32,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     '/:id/restore',
     {
       config: {
-        access: allowUsersWithProfile('qrcodes:own'),
+        access: allowLimitedMembers(allowUsersWithProfile('qrcodes:own'), 'CODE'),
         audit: auditAs('QRCODE_RESTORED'),
         storesResponse,
       },
@@ -59,7 +59,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     '/:id/lost',
     {
       config: {
-        access: allowUsersWithProfile('qrcodes:own'),
+        access: allowLimitedMembers(allowUsersWithProfile('qrcodes:own'), 'CODE'),
         audit: auditAs('QRCODE_REPORTED_LOST'),
         storesResponse,
       },
@@ -81,7 +81,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     '/:id/found',
     {
       config: {
-        access: allowUsersWithProfile('qrcodes:own'),
+        access: allowLimitedMembers(allowUsersWithProfile('qrcodes:own'), 'CODE'),
         audit: auditAs('QRCODE_REPORTED_FOUND'),
         storesResponse,
       },
@@ -101,7 +101,10 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
   app.delete(
     '/:id/found',
     {
-      config: { access: allowUsersWithProfile('qrcodes:own'), audit: auditAs('QRCODE_REPORTED_LOST') },
+      config: {
+        access: allowLimitedMembers(allowUsersWithProfile('qrcodes:own'), 'CODE'),
+        audit: auditAs('QRCODE_REPORTED_LOST'),
+      },
       schema: {
         operationId: 'qrcodes.undoFound',
         tags: ['QR codes'],
@@ -117,7 +120,10 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
   app.post(
     '/:id/test',
     {
-      config: { access: allowUsersWithProfile('qrcodes:own'), audit: auditAs('QRCODE_TEST_LINK_CREATED') },
+      config: {
+        access: allowLimitedMembers(allowUsersWithProfile('qrcodes:own'), 'CODE'),
+        audit: auditAs('QRCODE_TEST_LINK_CREATED'),
+      },
       schema: {
         operationId: 'qrcodes.createTestLink',
         tags: ['QR codes'],

@@ -13,7 +13,13 @@ import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { defineUpdateRoutes } from '../../platform/http/update-routes.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
-import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
+import {
+  allowLimitedMembers,
+  allowUsers,
+  allowUsersWithProfile,
+  auditAs,
+  skipAudit,
+} from '../../platform/route-access.ts';
 import {
   createIdParamsSchema,
   DeletedResponse,
@@ -58,7 +64,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     '',
     {
       config: {
-        access: allowUsers('qrcodes:own'),
+        access: allowLimitedMembers(allowUsers('qrcodes:own'), 'FILTERED'),
         audit: skipAudit('QRCODE'),
         cache: 'revalidate',
         findQueryErrors: findQrCodeKindFilterErrors,
@@ -96,7 +102,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     '',
     {
       config: {
-        access: allowUsersWithProfile('qrcodes:own'),
+        access: allowLimitedMembers(allowUsersWithProfile('qrcodes:own'), 'FILTERED'),
         audit: auditAs('QRCODE_CREATED'),
         findUseCaseErrors: (body) => findNewQrCodeErrors(services, body),
       },
@@ -121,7 +127,10 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
   app.get(
     '/:id',
     {
-      config: { access: allowUsers('qrcodes:own'), audit: auditAs('MEDICAL_DATA_READ') },
+      config: {
+        access: allowLimitedMembers(allowUsers('qrcodes:own'), 'CODE'),
+        audit: auditAs('MEDICAL_DATA_READ'),
+      },
       schema: {
         operationId: 'qrcodes.get',
         tags: ['QR codes'],
@@ -147,7 +156,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     url: '/:id',
     operationIds: { put: 'qrcodes.update', patch: 'qrcodes.patch' },
     config: {
-      access: allowUsersWithProfile('qrcodes:own'),
+      access: allowLimitedMembers(allowUsersWithProfile('qrcodes:own'), 'CODE'),
       audit: auditAs('QRCODE_UPDATED'),
       findUseCaseErrors: async (body, request: FastifyRequest<{ Params: { id: string } }>) => {
         const row = await getOwnQrCode(database.client, getOwnedQrCodeId(request));
@@ -179,7 +188,10 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
   app.delete(
     '/:id',
     {
-      config: { access: allowUsers('qrcodes:own'), audit: auditAs('QRCODE_DELETED') },
+      config: {
+        access: allowLimitedMembers(allowUsers('qrcodes:own'), 'CODE'),
+        audit: auditAs('QRCODE_DELETED'),
+      },
       schema: {
         operationId: 'qrcodes.delete',
         tags: ['QR codes'],

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Static } from 'typebox';
+import { getFolderLimit } from '../../platform/acting-account.ts';
 import { assertIfMatch } from '../../platform/http/if-match.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
@@ -70,7 +71,7 @@ export async function updateOwnQrCode(
   ifMatch: string | undefined,
 ): Promise<QrCodeWithScanCounts> {
   assertIfMatch(ifMatch, row.version);
-  const update = await prepareQrCodeUpdate(services, row, body);
+  const update = await prepareQrCodeUpdate(services, row, body, getFolderLimit(context));
   if (!update) return row;
   const [after] = await storeQrCodeUpdates(services, context, [update], ifMatch);
   return after ?? row;
@@ -93,6 +94,7 @@ export async function prepareQrCodeUpdate(
   services: QrCodeServices,
   row: QrCodeWithScanCounts,
   body: QrCodeChanges,
+  limitedTo: readonly string[] | null,
 ): Promise<QrCodeUpdate | null> {
   if (row.status === 'UNCLAIMED') throw new ServiceError('TAG_UNCLAIMED');
   const kind = getQrCodeKindByName(row.kind);
@@ -113,7 +115,7 @@ export async function prepareQrCodeUpdate(
   if (body.externalId !== row.externalId)
     await assertQrCodeExternalIdFree(client, { ...row, externalId: body.externalId });
   const folderId = body.folderId === getFolderId(row) ? undefined : body.folderId;
-  await assertFolderExists(client, row.accountId, folderId);
+  if (folderId !== undefined) await assertFolderExists(client, row.accountId, folderId, limitedTo);
   // Only members of this change: a picture chosen before may have been deleted.
   const chosen = toPageDesign(mergePageDesign({}, body.pageDesign));
   if (chosen.coverPictureId !== undefined || chosen.logoPictureId !== undefined) {

@@ -1,3 +1,4 @@
+import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import { createAfterFilter } from '../../platform/list-order.repository.ts';
 import { executeSql, querySql } from '../../platform/sql.ts';
@@ -190,6 +191,8 @@ export async function markFinderConversationsChanged(
 
 interface ConversationFilter {
   qrCodeId?: string | undefined;
+  /** The folders that a limited member has; null for others. */
+  limitedTo?: readonly string[] | null | undefined;
   statuses?: readonly string[] | undefined;
   created?: TimeRange | undefined;
   /** Those with a message that the owner has not read. */
@@ -204,13 +207,14 @@ const toTimeFilter = ({ from, to }: TimeRange) => ({ ...(from && { gte: from }),
 export async function listConversations(
   db: Db,
   accountId: string,
-  { qrCodeId, statuses, created, isUnread, isDone, assigneeId }: ConversationFilter,
+  { qrCodeId, statuses, created, isUnread, isDone, assigneeId, limitedTo }: ConversationFilter,
   { skip, take, after }: ListRange,
 ): Promise<{ rows: ConversationRow[]; total: number }> {
   const where = {
     accountId,
     expiresAt: { gt: new Date() },
     ...(qrCodeId ? { qrCodeId } : {}),
+    ...createFolderLimit(limitedTo),
     ...(statuses ? { status: { in: [...statuses] } } : {}),
     ...(created ? { createdAt: toTimeFilter(created) } : {}),
     ...(assigneeId === undefined ? {} : { assigneeId }),
@@ -230,10 +234,15 @@ export async function listConversations(
   return { rows, total };
 }
 
+/** Conversations about codes in the folders that a limited member has. */
+function createFolderLimit(limitedTo: readonly string[] | null | undefined): Prisma.ConversationWhereInput {
+  return limitedTo ? { qrCode: { folderId: { in: [...limitedTo] } } } : {};
+}
+
 /** List conversations by their last change since a time, oldest first. */
 export async function listChangedConversations(
   db: Db,
-  { accountId, since }: { accountId: string; since: Date },
+  { accountId, since, limitedTo }: { accountId: string; since: Date; limitedTo: readonly string[] | null },
   { take, after }: ListRange,
 ): Promise<ConversationRow[]> {
   return db.conversation.findMany({
@@ -241,6 +250,7 @@ export async function listChangedConversations(
       accountId,
       expiresAt: { gt: new Date() },
       updatedAt: { gte: since },
+      ...createFolderLimit(limitedTo),
       ...createAfterFilter('updatedAt', after, 'asc'),
     },
     orderBy: [{ updatedAt: 'asc' }, { id: 'asc' }],

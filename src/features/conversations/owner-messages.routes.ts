@@ -5,7 +5,13 @@ import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { tolerateIntegrityFailures } from '../../platform/report-integrity-failures.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
-import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
+import {
+  allowLimitedMembers,
+  allowUsers,
+  allowUsersWithProfile,
+  auditAs,
+  skipAudit,
+} from '../../platform/route-access.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import { NEWEST_FIRST, toTimePosition } from '../../shared/list-cursor.ts';
@@ -21,7 +27,7 @@ import { listMessagesForSide } from './read-messages.ts';
 import { requireOwnConversation } from './read-own-conversations.ts';
 import { addMessageToConversation, findMessageErrors, parseMessageContent } from './write-message.ts';
 
-const CONVERSATION_ACCESS = allowUsers('conversations:own');
+const CONVERSATION_ACCESS = allowLimitedMembers(allowUsers('conversations:own'), 'CONVERSATION');
 
 export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices> = async (app, services) => {
   const { database, fieldCipher, createIdempotently } = services;
@@ -62,7 +68,7 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
     '/:id/messages',
     {
       config: {
-        access: allowUsersWithProfile('conversations:own'),
+        access: allowLimitedMembers(allowUsersWithProfile('conversations:own'), 'CONVERSATION'),
         audit: auditAs('CONVERSATION_CONTINUED'),
         findBodyErrors: findMessageErrors,
       },

@@ -6,7 +6,7 @@ import { actIdempotently } from '../../platform/http/act-idempotently.ts';
 import { HAD_REPORT_REASON } from '../../platform/http/api-versions.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
-import { allowUsers, auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
+import { allowLimitedMembers, allowUsers, auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { ConversationServices } from './conversation-services.ts';
@@ -34,7 +34,7 @@ export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationSer
     '/:id/report',
     {
       config: {
-        access: allowUsers('conversations:own'),
+        access: allowLimitedMembers(allowUsers('conversations:own'), 'CONVERSATION'),
         audit: auditAs('CONVERSATION_REPORTED'),
         versionChanges: [HAD_REPORT_REASON],
       },

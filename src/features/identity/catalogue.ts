@@ -188,6 +188,11 @@ export const identityCatalogue = defineCatalogue({
       'ORGANIZATION',
       'The role of a member of an organization was changed.',
     ),
+    MEMBER_FOLDERS_CHANGED: defineAuditAction(
+      'MEDIUM',
+      'ORGANIZATION',
+      'A member was limited to folders of codes, or the limit was ended.',
+    ),
     MEMBER_REMOVED: defineAuditAction(
       'HIGH',
       'ORGANIZATION',

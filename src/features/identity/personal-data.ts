@@ -139,6 +139,10 @@ export const identityPersonalData = definePersonalData({
         ],
       },
     },
+    membership_folders: defineTableDeletedOnErasure(
+      { not: 'folders of an organization that a member is limited to' },
+      { how: 'With their memberships.' },
+    ),
     memberships: defineTableDeletedOnErasure(
       { in: 'profile' },
       {

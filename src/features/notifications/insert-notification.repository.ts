@@ -60,7 +60,7 @@ const INSERT_STATEMENT = `
   CROSS JOIN LATERAL (
     SELECT user_id, account_id FROM memberships
     WHERE memberships.account_id = input.account_id
-      AND (input.topic IS NULL OR (role = ANY (input.roles) AND
+      AND (input.topic IS NULL OR (role = ANY (input.roles) AND NOT limited_to_folders AND
         CASE WHEN input.member_id IS NULL THEN input.topic = ANY (topics) ELSE user_id = input.member_id END))
     OFFSET 0) AS recipient
   CROSS JOIN LATERAL (SELECT ${createRecipientIdSql('input.id')} AS id) AS added

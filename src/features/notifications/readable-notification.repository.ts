@@ -34,6 +34,7 @@ function createReadableByRoleSql(notification: string, condition = ''): string {
   return `(${notification}.account_id = ${notification}.user_id OR EXISTS (
     SELECT FROM memberships AS membership JOIN accounts AS account ON account.id = membership.account_id
     WHERE membership.account_id = ${notification}.account_id AND membership.user_id = ${notification}.user_id
+      AND NOT membership.limited_to_folders
       AND (${isOfRole}) ${condition}))`;
 }
 
@@ -51,7 +52,7 @@ export function createReadableFilter(userId: string) {
   ];
   const ofRole = READERS_OF_EVENTS.map(({ roles, events }) => ({
     event: { in: events },
-    account: { memberships: { some: { userId, role: { in: roles } } } },
+    account: { memberships: { some: { userId, limitedToFolders: false, role: { in: roles } } } },
     OR: isEnrolled,
   }));
   return { userId, OR: [{ accountId: userId }, ...ofRole] };

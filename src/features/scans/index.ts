@@ -91,8 +91,8 @@ export const scansManifest: FeatureManifest = {
 export function createScansFeature(shared: ScanFeatureServices) {
   const { config, database, privateFiles, jobs, reverseGeocoder } = shared;
   shared.events.subscribe('membership.changed', async (tx, changes) => {
-    for (const { role, ...member } of changes) {
-      if (role !== null && ROLES_BY_TOPIC.SCANS.includes(role)) continue;
+    for (const { role, isLimited, ...member } of changes) {
+      if (role !== null && !isLimited && ROLES_BY_TOPIC.SCANS.includes(role)) continue;
       await bindTransaction(tx, member.accountId);
       await deleteReportSchedule(tx, member);
     }

@@ -25,6 +25,8 @@ export interface ScanListRow {
 /** `from` is inclusive, `to` is exclusive. */
 export interface ScanFilter {
   qrCodeId?: string | undefined;
+  /** The folders that a limited member has; null for others. */
+  limitedTo?: readonly string[] | null | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
   types?: readonly string[] | undefined;
@@ -197,8 +199,11 @@ function createPageQuery(
 }
 
 function createConditions(accountId: string, filter: ScanFilter): Prisma.Sql {
-  const { qrCodeId, from, to, types, classes } = filter;
+  const { qrCodeId, limitedTo, from, to, types, classes } = filter;
   const parts = [qrCodeId ? createCodeCondition(qrCodeId, accountId) : sql`account_id = ${accountId}`];
+  if (limitedTo)
+    parts.push(sql`qr_code_id IN (
+      SELECT id FROM qr_codes WHERE account_id = ${accountId} AND folder_id = ANY(${[...limitedTo]}::text[]))`);
   // Bounds of ids select partitions.
   if (from) parts.push(sql`scanned_at >= ${from} AND id >= ${getMinIdAt(from)}`);
   if (to) parts.push(sql`scanned_at < ${to} AND id < ${getMinIdAt(new Date(to.getTime() + 1000))}`);

@@ -8,6 +8,7 @@ import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import {
   allowAnyoneOrUsers,
+  allowLimitedMembers,
   allowUsers,
   auditAs,
   hasAccountPermission,
@@ -40,7 +41,11 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
   app.get(
     '',
     {
-      config: { access: allowUsers('scans:own'), audit: skipAudit('SCAN'), cache: 'revalidate' },
+      config: {
+        access: allowLimitedMembers(allowUsers('scans:own'), 'FILTERED'),
+        audit: skipAudit('SCAN'),
+        cache: 'revalidate',
+      },
       schema: {
         operationId: 'scans.list',
         tags: ['Scans'],
@@ -53,7 +58,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
     },
     async (request) => {
       const { query } = request;
-      const { id: accountId } = requireAccount(request);
+      const { id: accountId, folderIds: limitedTo } = requireAccount(request);
       const { timeZone } = requireAuthenticatedUser(request);
       const { qrCodeId, type: types, class: classes, sort = '-scannedAt' } = query;
       const page = parseListPage(request, SCAN_LIST_SORTS[sort]);
@@ -61,7 +66,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
         from: parseTimeRangeBound(query.from, timeZone),
         to: parseTimeRangeBound(query.to, timeZone),
       };
-      const filter = { qrCodeId, ...range, types, classes };
+      const filter = { qrCodeId, limitedTo, ...range, types, classes };
       const list = await listOwnScans(services, accountId, filter, { sort, range: page });
       const codes = await readQrCodesOfScans(services, accountId, list.rows);
       const { data, pagination } = toListPage(page, list, (row) => {

@@ -2708,6 +2708,7 @@ export interface MessageArguments {
   'app.invitations.planLimit': NoArguments;
   'app.plan.members': NoArguments;
   'auditActions.MEMBER_ROLE_CHANGED': NoArguments;
+  'auditActions.MEMBER_FOLDERS_CHANGED': NoArguments;
   'mails.MEMBER_REMOVED.subject': { organization: string };
   'mails.MEMBER_REMOVED.paragraph1': { organization: string };
   'mails.MEMBER_REMOVED.paragraph2': NoArguments;

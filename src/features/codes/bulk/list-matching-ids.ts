@@ -13,10 +13,11 @@ export async function listMatchingQrCodeIds(
   user: CurrentUser,
   filters: Static<typeof QrCodeListFilters>,
 ): Promise<string[] | null> {
-  const filter = parseQrCodeListFilter(filters, user.timeZone);
+  const account = getActingAccount(user);
+  const filter = { ...parseQrCodeListFilter(filters, user.timeZone), limitedTo: account.folderIds };
   const ids = await listQrCodeIds(
     database.pool,
-    getActingAccount(user).id,
+    account.id,
     filter,
     QR_CODE_LIST_SORTS.createdAt,
     MAX_MATCHING_CODES + 1,

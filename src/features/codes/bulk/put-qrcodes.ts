@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Static } from 'typebox';
+import { getFolderLimit } from '../../../platform/acting-account.ts';
 import { recordAuditEntries } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/database.ts';
 import { mapDatabaseError } from '../../../platform/http/database-errors.ts';
@@ -136,7 +137,7 @@ async function tryPutItems<Result>(
   }
   const existing = await findQrCodesByExternalIds(client, accountId, [...externalIds]);
   const codes = new Map<number, PreparedQrCode>();
-  const prepare = createItemPreparation(services, accountId, budget);
+  const prepare = createItemPreparation(services, accountId, budget, getFolderLimit(context));
   // They are created at one time, so that lists order them by id: as the items are.
   const ids = items.map(() => generateIdInCell(services.config.cellId)).sort();
   const updates: BulkUpdate[] = [];
@@ -218,13 +219,18 @@ export function createNewItemCheck(services: QrCodeServices, accountId: string) 
 }
 
 /** Create the function that prepares rows of new codes. */
-function createItemPreparation(services: QrCodeServices, accountId: string, budget: BulkBudget) {
+function createItemPreparation(
+  services: QrCodeServices,
+  accountId: string,
+  budget: BulkBudget,
+  limitedTo: readonly string[] | null,
+) {
   const checkNewItem = createNewItemCheck(services, accountId);
 
   return async (body: BulkItemBody, id?: string): Promise<PreparedQrCode> => {
     const { kind, input } = await checkNewItem(body);
     if (body.folder === undefined)
-      await assertFolderExists(services.database.client, accountId, body.folderId);
+      await assertFolderExists(services.database.client, accountId, body.folderId, limitedTo);
     const metadata = mergeMetadata({}, body.metadata ?? {});
     const parsedItem = { kind, input, metadata, ...(id && { id }) };
     const row = await prepareQrCodeRow(services, accountId, body, parsedItem, budget.consumeDesignCheck);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Static } from 'typebox';
+import { getFolderLimit } from '../../../platform/acting-account.ts';
 import { mapDatabaseError } from '../../../platform/http/database-errors.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { ServiceError } from '../../../shared/errors.ts';
@@ -59,7 +60,7 @@ export async function updateItems(
       catchItemError(results, index, async () => {
         const { before, change } = find();
         consumeDesignCheck(services, budget, before, change);
-        const update = await prepareQrCodeUpdate(services, before, change);
+        const update = await prepareQrCodeUpdate(services, before, change, getFolderLimit(context));
         if (update) checked.push({ index, change, update });
         else
           results[index] = toSuccessfulResult(

@@ -39,14 +39,20 @@ const MAX_STORED_FOLDERS = 2 * MAX_FOLDERS;
 
 const CLEAN_UP_BATCH_SIZE = 100;
 
-/** List the folders of an account by name, with their numbers of codes. */
-export async function readFolders({ database }: Services, accountId: string): Promise<FolderView[]> {
+/** List the folders of an account by name, with their numbers of codes: those that a limited member has. */
+export async function readFolders(
+  { database }: Services,
+  accountId: string,
+  limitedTo: readonly string[] | null,
+): Promise<FolderView[]> {
   return database.read(async ({ client, pool }) => {
     const [rows, counts] = await Promise.all([
       listFolders(client, accountId),
       countCodesByFolder(pool, accountId),
     ]);
-    return rows.map((row) => toFolderView(row, counts.get(row.id) ?? 0));
+    return rows
+      .filter(({ id }) => limitedTo?.includes(id) ?? true)
+      .map((row) => toFolderView(row, counts.get(row.id) ?? 0));
   });
 }
 

@@ -13,12 +13,22 @@ export function getFolderId({ folderId, folder }: StoredFolderOfCode): string | 
   return folder?.deletedAt === null ? folderId : null;
 }
 
-/** @throws VALIDATION_FAILED for a folder that the account does not have */
+/**
+ * Check the folder of a code that is created, or of one that is moved. `limitedTo` has the folders of a limited member.
+ * @throws VALIDATION_FAILED for a folder that the account does not have, or the member
+ */
 export async function assertFolderExists(
   db: Db,
   accountId: string,
   folderId: string | null | undefined,
+  limitedTo: readonly string[] | null,
 ): Promise<void> {
+  if (limitedTo && !limitedTo.includes(folderId ?? ''))
+    throw createValidationError({
+      field: 'folderId',
+      code: 'NOT_ALLOWED',
+      message: 'Must be a folder that you are limited to.',
+    });
   if (!folderId || (await findFolder(db, { accountId, id: folderId }))) return;
   throw createValidationError({
     field: 'folderId',

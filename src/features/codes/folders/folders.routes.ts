@@ -6,7 +6,13 @@ import { parseListPage, selectListRange, toListPage } from '../../../platform/ht
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
-import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../../platform/route-access.ts';
+import {
+  allowLimitedMembers,
+  allowUsers,
+  allowUsersWithProfile,
+  auditAs,
+  skipAudit,
+} from '../../../platform/route-access.ts';
 import {
   createIdParamsSchema,
   DeletedResponse,
@@ -61,7 +67,11 @@ export const folderRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
   app.get(
     '',
     {
-      config: { access, audit: skipAudit('USER'), cache: 'revalidate' },
+      config: {
+        access: allowLimitedMembers(access, 'FILTERED'),
+        audit: skipAudit('USER'),
+        cache: 'revalidate',
+      },
       schema: {
         operationId: 'folders.list',
         tags: ['QR codes'],
@@ -72,7 +82,8 @@ export const folderRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       },
     },
     async (request) => {
-      const folders = await readFolders(services, requireAccount(request).id);
+      const { id: accountId, folderIds } = requireAccount(request);
+      const folders = await readFolders(services, accountId, folderIds);
       const page = parseListPage(request, FOLDER_ORDER);
       return toListPage(page, selectListRange(page, folders), (folder) => folder);
     },

@@ -19,7 +19,8 @@ export interface LinkMember {
 
 /**
  * List the members of an account whom a mailed link may let in without a login: not where the link would skip a second
- * factor, a rule of enterprise mode or the longest session of an organization, or where the account or the user is suspended.
+ * factor, a rule of enterprise mode, the longest session of an organization or a limit to folders, or where the account or
+ * the user is suspended.
  */
 export async function listLinkMembers(
   db: Db,
@@ -32,6 +33,7 @@ export async function listLinkMembers(
     JOIN accounts AS account ON account.id = membership.account_id AND account.status = 'ACTIVE'
     JOIN users AS person ON person.id = membership.user_id AND person.status IN ('VERIFIED', 'ACTIVE')
     WHERE membership.account_id = ${accountId} AND (${userId}::text IS NULL OR membership.user_id = ${userId})
+      AND NOT membership.limited_to_folders
       AND NOT (person.enterprise_mode OR ${ACCOUNT_REQUIRES_SECOND_FACTOR} OR account.max_session_hours IS NOT NULL
            OR ${isEnterpriseEnforced})
       AND NOT EXISTS (SELECT FROM second_factors WHERE user_id = person.id AND confirmed_at IS NOT NULL)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { CurrentUser } from '../../../platform/current-user.ts';
 import { type Db, notifyAfterCommit, type Tx } from '../../../platform/database.ts';
@@ -8,14 +9,14 @@ import { getUserAccessTopic } from '../../../platform/realtime/realtime-messages
 import type { RequestContext } from '../../../platform/request-context.ts';
 import type { AccountRole } from '../../../shared/account-roles.ts';
 import type { DomainEventPayloads } from '../../../shared/domain-events.ts';
-import { ServiceError } from '../../../shared/errors.ts';
+import { createValidationError, ServiceError } from '../../../shared/errors.ts';
 import type { AccountServices } from '../accounts/account-services.ts';
 import { requireRecentLogin } from '../accounts/require-recent-login.ts';
 import { stopInvitationsOfMember } from './invitations/invitation.repository.ts';
 import { listInvitableRoles } from './invitations/invitation.rules.ts';
 import { assertEnrolled, getOrganizationOfMember } from './manage-organizations.use-case.ts';
-import { findMember, type MemberRow, updateMemberRole } from './member.repository.ts';
-import { canManageMember } from './member.rules.ts';
+import { findMember, type MemberRow, updateMemberFolders, updateMemberRole } from './member.repository.ts';
+import { canManageMember, managesMembers } from './member.rules.ts';
 import { lockOrganization, type OrganizationRow } from './organization.repository.ts';
 
 /** A member, and the organization as who reads it sees it. */
@@ -81,6 +82,58 @@ export function assertOwnerRemains({ role, hasOtherOwner }: MemberRow): void {
 export function assertStillMember(hasChanged: boolean): void {
   if (!hasChanged) throw new ServiceError('NOT_FOUND');
 }
+
+/**
+ * Limit a member to the codes in some folders from the next request on, or end the limit with null.
+ * @throws NOT_FOUND, FORBIDDEN, MFA_ENROLLMENT_REQUIRED, PRECONDITION_FAILED, VALIDATION_FAILED for an owner or a manager, and
+ * for a folder that does not exist
+ */
+export function limitMemberToFolders(
+  { database, events }: Pick<AccountServices, 'database' | 'events'>,
+  context: RequestContext,
+  user: CurrentUser,
+  {
+    folderIds,
+    ifMatch,
+    ...key
+  }: MembershipKey & { folderIds: readonly string[] | null; ifMatch: string | undefined },
+): Promise<OrganizationMember> {
+  return database.transaction(async (tx) => {
+    const before = await lockMember(tx, user.id, key, ifMatch);
+    const { organization, member } = before;
+    assertEnrolled(organization);
+    if (!managesMembers(organization.role) || !canManageMember(organization.role, member.role))
+      throw new ServiceError('FORBIDDEN');
+    if (isDeepStrictEqual(member.folderIds, folderIds === null ? null : folderIds.toSorted())) return before;
+    if (folderIds !== null && managesMembers(member.role)) throw createValidationError(UNLIMITED_ROLE);
+    if (!(await updateMemberFolders(tx, key, folderIds))) throw createValidationError(UNKNOWN_FOLDER);
+    await publishMembershipChange(tx, events, {
+      ...key,
+      role: member.role,
+      ...(folderIds !== null && { isLimited: true }),
+    });
+    await recordAuditEntry(tx, context, {
+      action: 'MEMBER_FOLDERS_CHANGED',
+      resourceType: 'USER',
+      resourceId: key.userId,
+      accountId: key.accountId,
+      changes: ['folderIds'],
+    });
+    return getMember(tx, user.id, key);
+  });
+}
+
+const UNLIMITED_ROLE = {
+  field: 'folderIds',
+  code: 'NOT_ALLOWED',
+  message: 'Must be null for owners and managers, who have all codes.',
+};
+
+const UNKNOWN_FOLDER = {
+  field: 'folderIds',
+  code: 'UNKNOWN',
+  message: 'Must be folders of the organization.',
+};
 
 /**
  * Change the role of a member, who may from then on do what it allows. Who owns it is decided soon after a login.

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../../platform/database.ts';
-import type { MembershipKey } from '../../../platform/membership.repository.ts';
+import { FOLDER_IDS_SQL, type MembershipKey } from '../../../platform/membership.repository.ts';
 import { executeSql, querySql, sql } from '../../../platform/sql.ts';
+import { ROLES_OF_MANAGEMENT } from '../../../shared/account-permissions.ts';
 import type { AccountRole } from '../../../shared/account-roles.ts';
 import { type ListRange, toTimePosition } from '../../../shared/list-cursor.ts';
 
@@ -18,7 +19,11 @@ export interface MemberRow {
   isActive: boolean;
   /** Whether the organization has another owner who is not suspended. */
   hasOtherOwner: boolean;
+  /** Null for one who has all codes. */
+  folderIds: string[] | null;
 }
+
+const MANAGING_ROLES = ROLES_OF_MANAGEMENT.write;
 
 const MEMBERS_SQL = sql`
   SELECT member.id, nullif(concat_ws(' ', member.first_name, member.last_name), '') AS name, member.email,
@@ -27,7 +32,8 @@ const MEMBERS_SQL = sql`
          EXISTS (SELECT FROM memberships AS other
                  JOIN users AS owner ON owner.id = other.user_id AND owner.status <> 'SUSPENDED'
                  WHERE other.account_id = membership.account_id AND other.user_id <> membership.user_id
-                   AND other.role = 'OWNER') AS "hasOtherOwner"
+                   AND other.role = 'OWNER') AS "hasOtherOwner",
+         ${FOLDER_IDS_SQL} AS "folderIds"
   FROM memberships AS membership
   JOIN users AS member ON member.id = membership.user_id
   JOIN accounts AS account ON account.id = membership.account_id AND account.type = 'ORGANIZATION'`;
@@ -64,7 +70,8 @@ export async function updateMemberRole(
     WITH before AS (
       SELECT role FROM memberships WHERE account_id = ${accountId} AND user_id = ${userId}
     ), changed AS (
-      UPDATE memberships SET role = ${role}, version = version + 1, updated_at = now()
+      UPDATE memberships SET role = ${role}, version = version + 1, updated_at = now(),
+        limited_to_folders = limited_to_folders AND ${!MANAGING_ROLES.includes(role)}::boolean
       WHERE account_id = ${accountId} AND user_id = ${userId}
       RETURNING role
     )
@@ -73,6 +80,27 @@ export async function updateMemberRole(
                                 - (SELECT count(*) FROM before WHERE role = 'OWNER')::int
     WHERE id = ${accountId} AND EXISTS (SELECT FROM changed)`;
   return count > 0;
+}
+
+/**
+ * Limit a member to folders of the organization, or end the limit with null; null if a folder does not exist. The
+ * membership is locked by this transaction.
+ */
+export async function updateMemberFolders(
+  tx: Tx,
+  { accountId, userId }: MembershipKey,
+  folderIds: readonly string[] | null,
+): Promise<true | null> {
+  await tx.membership.update({
+    where: { accountId_userId: { accountId, userId } },
+    data: { limitedToFolders: folderIds !== null, version: { increment: 1 }, updatedAt: new Date() },
+  });
+  await tx.membershipFolder.deleteMany({ where: { accountId, userId } });
+  const count = await executeSql(tx)`
+    INSERT INTO membership_folders (account_id, user_id, folder_id)
+    SELECT account_id, ${userId}, id FROM folders
+    WHERE account_id = ${accountId} AND id = ANY(${[...(folderIds ?? [])]}::text[]) AND deleted_at IS NULL`;
+  return count === new Set(folderIds).size ? true : null;
 }
 
 /** Delete a membership of an organization that this transaction has locked; false if there is none any more. */

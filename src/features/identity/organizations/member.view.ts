@@ -11,6 +11,7 @@ export function toMemberView(row: MemberRow, reader: AccountRole): Static<typeof
     name: row.name,
     email: managesMembers(reader) ? row.email : null,
     role: row.role,
+    folderIds: row.folderIds,
     since: row.createdAt.toISOString(),
     version: row.version,
   };

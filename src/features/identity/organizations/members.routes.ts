@@ -15,11 +15,17 @@ import { formatLifetime } from '../../../shared/lifetimes.ts';
 import { OLDEST_FIRST } from '../../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
 import type { AccountServices } from '../accounts/account-services.ts';
-import { changeMemberRole, getMember } from './change-member-role.use-case.ts';
+import { changeMemberRole, getMember, limitMemberToFolders } from './change-member-role.use-case.ts';
 import { getOwnOrganization } from './manage-organizations.use-case.ts';
 import { listMembers } from './member.repository.ts';
 import { toMemberView } from './member.view.ts';
-import { MemberAccessSchema, MemberChange, MemberSchema, OwnershipTransfer } from './members.schemas.ts';
+import {
+  MemberAccessSchema,
+  MemberChange,
+  MemberFolders,
+  MemberSchema,
+  OwnershipTransfer,
+} from './members.schemas.ts';
 import { toOrganizationView } from './organization.view.ts';
 import { OrganizationSchema } from './organizations.schemas.ts';
 import { leaveOrganization, readMemberAccess, removeMember } from './remove-member.use-case.ts';
@@ -97,6 +103,36 @@ export const memberRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
         getRequestContext(request),
         requireAuthenticatedUser(request),
         { accountId, userId, role: request.body.role, ifMatch: request.headers['if-match'] },
+      );
+      return reply
+        .header('ETag', formatVersionEtag(member.version))
+        .send(toMemberView(member, organization.role));
+    },
+  );
+
+  app.put(
+    '/:id/members/:userId/folders',
+    {
+      config: { access: allowUsers('account:manage'), audit: auditAs('MEMBER_FOLDERS_CHANGED') },
+      schema: {
+        operationId: 'organizations.updateMemberFolders',
+        tags: ['Organizations'],
+        summary: 'Limit a member to the codes in some folders, or end the limit',
+        description:
+          'From the next request on, the member has the codes in these folders, their scans and conversations; everything else is 403 FORBIDDEN or 404. API keys that the member made have the same limit. An empty list leaves no codes. Owners and managers have all codes and cannot be limited: 400. Who may change the role of the member may limit them: else 403.',
+        params: MemberParams,
+        body: MemberFolders,
+        response: { 200: schemaRef(MemberSchema), ...createProblemResponseSchemas(403, 412) },
+      },
+    },
+    async (request, reply) => {
+      const { id: accountId, userId } = request.params;
+      const { folderIds } = request.body;
+      const { member, organization } = await limitMemberToFolders(
+        services,
+        getRequestContext(request),
+        requireAuthenticatedUser(request),
+        { accountId, userId, folderIds, ifMatch: request.headers['if-match'] },
       );
       return reply
         .header('ETag', formatVersionEtag(member.version))

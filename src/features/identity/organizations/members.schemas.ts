@@ -6,6 +6,19 @@ const Role = stringEnum(ACCOUNT_ROLES);
 
 export const MemberChange = Type.Object({ role: Role });
 
+/** As many as an account can have. */
+const MAX_MEMBER_FOLDERS = 500;
+
+export const MemberFolders = Type.Object({
+  folderIds: nullable(
+    Type.Array(Id, {
+      maxItems: MAX_MEMBER_FOLDERS,
+      uniqueItems: true,
+      description: 'The member has the codes in these folders only; null for all codes.',
+    }),
+  ),
+});
+
 export const OwnershipTransfer = Type.Object({
   userId: Type.Unsafe<string>({ ...Id, description: 'Another member, who becomes an owner.' }),
 });
@@ -31,6 +44,9 @@ export const MemberSchema = Type.Object(
     name: nullable(Type.String({ description: 'First and last name; null before there is a profile.' })),
     email: nullable(Type.String({ description: 'For owners and managers; null for other members.' })),
     role: Role,
+    folderIds: nullable(
+      Type.Array(Id, { description: 'The folders that the member is limited to; null for all codes.' }),
+    ),
     since: Timestamp,
     version: Type.Integer(),
   },

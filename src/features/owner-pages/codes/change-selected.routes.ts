@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { t } from '../../../shared/i18n/translate.ts';
@@ -100,7 +100,7 @@ export const changeSelectedPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServic
         errors,
         refusal,
         brandColor: services.brand.color,
-        folders: await readFolders(services, accountId),
+        folders: await readFolders(services, accountId, requireAccount(request).folderIds),
         // One cannot be like itself.
         designed: ids.length > 1 ? designed : [],
         offer: await renderDesignOffer(services, request, locale),

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
@@ -76,7 +76,7 @@ export async function sendCodeListPage(
   const locale = chooseOwnerPageLocale(request);
   const [views, folders] = await Promise.all([
     readSavedViews(services, params.accountId),
-    readFolders(services, params.accountId),
+    readFolders(services, params.accountId, requireAccount(request).folderIds),
   ]);
   const view = views.find(({ id }) => id === query.view);
   const filters = view?.filters ?? parseCodeListFilters(query);

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { formatVersionEtag } from '../../../platform/http/if-match.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs, skipAudit } from '../../../platform/route-access.ts';
@@ -100,7 +100,7 @@ export const codeSettingsPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
     const locale = chooseOwnerPageLocale(request);
     const { timeZone } = requireAuthenticatedUser(request);
     const row = await getOwnQrCode(database.client, request.params);
-    const folders = await readFolders(services, request.params.accountId);
+    const folders = await readFolders(services, request.params.accountId, requireAccount(request).folderIds);
     const path = getCodePath(services, request.params);
     const isSaved = !refused && Reflect.get(Object(request.query), 'done') === 'saved';
     const { status = 200, errors = [], refusal, settings = toCodeSettings(row, timeZone) } = refused ?? {};

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { requireAccount } from '../../../platform/authentication.ts';
 import { formatVersionEtag } from '../../../platform/http/if-match.ts';
 import { createBodyValidator } from '../../../platform/http/validation.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
@@ -163,7 +164,7 @@ export const folderPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
     const locale = chooseOwnerPageLocale(request);
     const codesPath = getCodesPath(services, request.params);
     const token = getPermittedFormToken(services, request, reply);
-    const folders = await readFolders(services, request.params.accountId);
+    const folders = await readFolders(services, request.params.accountId, requireAccount(request).folderIds);
     const query = request.method === 'GET' ? Object(request.query) : {};
     return sendOwnerPage(services, request, reply, {
       title: t(locale, 'app.folders.title'),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
@@ -195,7 +195,7 @@ export const matchingCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
         errors,
         refusal: undefined,
         brandColor: services.brand.color,
-        folders: await readFolders(services, request.params.accountId),
+        folders: await readFolders(services, request.params.accountId, requireAccount(request).folderIds),
         designed: [],
         offer: await renderDesignOffer(services, request, locale),
         token,

@@ -28,6 +28,7 @@ const toCurrentUser = ({ id = '', email = 'ada@example.org', sessionId = NOBODY.
     status: 'ACTIVE',
     isEnterprise: false,
     mustLogIn: false,
+    folderIds: null,
   } as const;
   return { ...NOBODY, id, email, sessionId, account };
 };

@@ -102,6 +102,7 @@ export async function findDueReport(
              AND code.status IS DISTINCT FROM 'DELETED'
              AND EXISTS (SELECT FROM memberships AS membership
                          WHERE membership.account_id = schedule.account_id AND membership.user_id = schedule.user_id
+                           AND NOT membership.limited_to_folders
                            AND membership.role = ANY(${[...ROLES_BY_TOPIC.SCANS]})) AS "isSendable"
     FROM report_schedules AS schedule
     JOIN accounts AS account ON account.id = schedule.account_id
