@@ -267,13 +267,14 @@ export function findAccessRefusal(
   return findAccountRefusal(user, access, method);
 }
 
-/** Whether a user may read or change what a permission covers in the account that they act for. */
+/** Whether a user may read or change what a permission covers in the account that they act for; limited members only where it says so. */
 export function hasAccountPermission(
   user: Pick<CurrentUser, 'account'>,
   permission: Permission,
   method: string,
+  { limitedTo }: Pick<CredentialAccess, 'limitedTo'> = {},
 ): boolean {
-  return findAccountRefusal(user, { permission }, method) === null;
+  return findAccountRefusal(user, { permission, ...(limitedTo && { limitedTo }) }, method) === null;
 }
 
 /** Whether members with a role may use an operation; true where it is not of an account. */

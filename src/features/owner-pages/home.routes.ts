@@ -4,7 +4,13 @@ import { Type } from 'typebox';
 import { requireAccount, requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { createBodyValidator } from '../../platform/http/validation.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
-import { allowByCookie, allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
+import {
+  allowByCookie,
+  allowLimitedMembers,
+  allowUsers,
+  auditAs,
+  skipAudit,
+} from '../../platform/route-access.ts';
 import { formatHostCookie, getHostCookieName } from '../../platform/session-cookie.ts';
 import { createIdParamsSchema } from '../../shared/common.schemas.ts';
 import { parseCookieHeader } from '../../shared/cookies.ts';
@@ -57,12 +63,18 @@ export const homePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
   app.get(
     '/:accountId',
     {
-      config: { ...pageConfig, access: allowByCookie(allowUsers('dashboard:own')) },
+      config: {
+        ...pageConfig,
+        access: allowLimitedMembers(allowByCookie(allowUsers('dashboard:own')), 'FILTERED'),
+      },
       schema: { hide: true, params: AccountParams, querystring: HomeQuery },
     },
     async (request, reply) => {
       const user = requireAuthenticatedUser(request);
       if (user.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
+      // The page is about all codes.
+      if (user.account?.folderIds)
+        return reply.redirect(`${getAccountPath(services, request.params.accountId)}/codes`, 303);
       const locale = chooseOwnerPageLocale(request);
       const token = getPermittedFormToken(services, request, reply, 'qrcodes:own');
       const accountPath = getAccountPath(services, request.params.accountId);

@@ -57,6 +57,9 @@ const NAVIGATION = [
   label: MessageKey;
 }[];
 
+/** For a member who is limited to folders. */
+const LIMITED_ENTRIES: readonly string[] = ['codes', 'settings'];
+
 const FIRST_LINE_ENTRIES = 4;
 
 export type NavigationEntry = (typeof NAVIGATION)[number]['name'];
@@ -115,7 +118,10 @@ function renderNavigation(
   const getEntryPath = (permission: Permission) =>
     getAccountPath(services, isAccountPermission(permission) ? accountId : id);
   const canOpen = (permission: Permission) => hasAccountRolePermission(accountRole, permission, 'GET');
-  const entries = NAVIGATION.filter(({ permission }) => canOpen(permission)).map(
+  const isLimited = Boolean(account?.folderIds);
+  const entries = NAVIGATION.filter(
+    ({ name, permission }) => canOpen(permission) && (!isLimited || LIMITED_ENTRIES.includes(name)),
+  ).map(
     ({ name, path, permission, label }) =>
       html`<li><a href="${getEntryPath(permission)}${path}"${name === current && html` aria-current="page"`}>${t(locale, label)}${name === 'inbox' && renderUnreadBadge(request, locale)}</a></li>`,
   );

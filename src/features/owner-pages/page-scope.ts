@@ -89,7 +89,7 @@ export function registerOwnerPageHandlers(app: FastifyInstance, services: OwnerP
   }
 }
 
-/** A page does not exist for roles of staff, and of members of the account, that may not open it. */
+/** A page does not exist for roles of staff, and for members of the account by role or folders, that may not open it. */
 function hideForbiddenPage(request: FastifyRequest, problem: ServiceError): ServiceError {
   const { access } = request.routeOptions.config;
   const { user, method } = request;
@@ -98,7 +98,8 @@ function hideForbiddenPage(request: FastifyRequest, problem: ServiceError): Serv
     access?.who === 'account' &&
     !(
       hasRolePermission(user.role, access.permission) &&
-      (!user.account || hasAccountRole(user.account.role, access, method))
+      (!user.account ||
+        (user.account.folderIds === null && hasAccountRole(user.account.role, access, method)))
     );
   return problem.code === 'FORBIDDEN' && isOfOtherRoles ? new ServiceError('NOT_FOUND') : problem;
 }

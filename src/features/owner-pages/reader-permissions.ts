@@ -4,13 +4,17 @@ import { hasAccountPermission } from '../../platform/route-access.ts';
 import type { AccountRole } from '../../shared/account-roles.ts';
 import { getAccountPath, type OwnerPageServices } from './owner-page-services.ts';
 
+/** What pages know how to keep to the folders of a limited member. */
+const LIMITED_PERMISSIONS: readonly Permission[] = ['qrcodes:own', 'scans:own'];
+
 /** Whether the reader of a page may open, with GET, or change what a permission covers in the account of the page. */
 export function canUse(
   { user }: Pick<FastifyRequest, 'user'>,
   permission: Permission,
   method: 'GET' | 'POST',
 ): boolean {
-  return user !== null && hasAccountPermission(user, permission, method);
+  if (user?.account?.folderIds && !LIMITED_PERMISSIONS.includes(permission)) return false;
+  return user !== null && hasAccountPermission(user, permission, method, { limitedTo: 'FILTERED' });
 }
 
 /** The first that a role may read is what an account opens with. */

@@ -1,5 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { allowByCookie, allowUsersWithProfile, allowWriters } from '../../../platform/route-access.ts';
+import {
+  allowByCookie,
+  allowLimitedMembers,
+  allowUsersWithProfile,
+  allowWriters,
+} from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import type { Html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
@@ -15,7 +20,13 @@ import { getCodePath, getCodesPath, getDeletedCodesPath } from './code-parts.ts'
 export const CODE_ACCESS = allowByCookie(allowUsersWithProfile('qrcodes:own'));
 /** Of pages that are one form. */
 export const CODE_FORM_ACCESS = allowWriters(CODE_ACCESS);
-export const CODE_SCANS_ACCESS = allowByCookie(allowUsersWithProfile('scans:own'));
+export const CODE_SCANS_ACCESS = allowLimitedMembers(
+  allowByCookie(allowUsersWithProfile('scans:own')),
+  'CODE',
+);
+/** Of one code, the `id` of the path: for members who are limited to its folder, too. */
+export const ONE_CODE_ACCESS = allowLimitedMembers(CODE_ACCESS, 'CODE');
+export const ONE_CODE_FORM_ACCESS = allowLimitedMembers(CODE_FORM_ACCESS, 'CODE');
 
 export const CodeParams = createIdParamsSchema('accountId', 'id');
 

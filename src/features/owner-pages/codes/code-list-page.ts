@@ -74,14 +74,16 @@ export async function sendCodeListPage(
   const { params } = request;
   const user = requireAuthenticatedUser(request);
   const locale = chooseOwnerPageLocale(request);
+  const { folderIds: limitedTo } = requireAccount(request);
+  const isLimited = limitedTo !== null;
   const [views, folders] = await Promise.all([
-    readSavedViews(services, params.accountId),
-    readFolders(services, params.accountId, requireAccount(request).folderIds),
+    isLimited ? [] : readSavedViews(services, params.accountId),
+    readFolders(services, params.accountId, limitedTo),
   ]);
   const view = views.find(({ id }) => id === query.view);
   const filters = view?.filters ?? parseCodeListFilters(query);
   const { sort } = filters;
-  const filter = parseQrCodeListFilter(toListQuery(filters), user.timeZone);
+  const filter = { ...parseQrCodeListFilter(toListQuery(filters), user.timeZone), limitedTo };
   const filterParams = toFilterParams(filters);
   const address = view ? { view: view.id } : { ...filterParams, base: query.base };
   const page = parseCursorPage(
@@ -105,7 +107,8 @@ export async function sendCodeListPage(
   ]);
   const { rows, ...positions } = page.toPage(list.rows);
   const path = getCodesPath(services, params);
-  const token = getPermittedFormToken(services, request, reply);
+  // What a limited member may do with codes is on their pages.
+  const token = isLimited ? null : getPermittedFormToken(services, request, reply);
   const isFirst = page.range.after === undefined;
   const base = view ?? views.find(({ id }) => id === query.base);
   const position = views.findIndex(({ id }) => id === view?.id);
@@ -125,8 +128,8 @@ export async function sendCodeListPage(
     entry: 'codes',
     status,
     body: html`${refusal && renderNote(refusal, 'wrong')}${renderErrorSummary(errors, locale)}${renderDone(path, query, { to: undefined, token, locale })}${renderSavedViewDone(path, query, token, locale)}${query.view && !view && renderNote(t(locale, 'app.views.gone'), 'wrong')}${renderSelectionResult(path, query, locale)}
-${renderActions(services, params, { path, filterParams, hasCodes: rows.length > 0, canEdit: token !== null }, locale)}
-${renderFolderTabs(path, folders, filters.folder, locale)}${renderMissingFolder(folders, filters.folder, locale)}${renderSavedViewTabs(path, views, tabs, locale)}${renderFilterForm(form, locale)}
+${!isLimited && renderActions(services, params, { path, filterParams, hasCodes: rows.length > 0, canEdit: token !== null }, locale)}
+${renderFolderTabs(path, folders, filters.folder, { isLimited, locale })}${renderMissingFolder(folders, filters.folder, locale)}${renderSavedViewTabs(path, views, tabs, locale)}${renderFilterForm(form, locale)}
 ${renderSavedViewForms({ path, filters, view, base: view ? undefined : base, name, errors, token, canMove }, locale)}${isFirst && rows.length > 0 && html`<p class="small" role="status">${t(locale, 'app.codes.count', { count: list.total })}</p>`}
 ${
   rows.length > 0

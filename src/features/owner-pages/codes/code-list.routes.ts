@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { skipAudit } from '../../../platform/route-access.ts';
+import { allowLimitedMembers, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { CODE_ACCESS } from './code-actions.ts';
@@ -11,7 +11,11 @@ export const codeListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
   app.get(
     '/:accountId/codes',
     {
-      config: { access: CODE_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' },
+      config: {
+        access: allowLimitedMembers(CODE_ACCESS, 'FILTERED'),
+        audit: skipAudit('QRCODE'),
+        rateLimitClass: 'page',
+      },
       schema: { hide: true, params: createIdParamsSchema('accountId'), querystring: CodeListQuery },
     },
     async (request, reply) => {

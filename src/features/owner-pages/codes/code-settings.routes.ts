@@ -27,7 +27,7 @@ import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { translateRefusal } from '../translate-refusal.ts';
-import { CODE_ACCESS, CODE_FORM_ACCESS, CodeParams } from './code-actions.ts';
+import { CodeParams, ONE_CODE_ACCESS, ONE_CODE_FORM_ACCESS } from './code-actions.ts';
 import { getCodePath, getCodeTabTitle, renderCodeTabs } from './code-parts.ts';
 import { createFolderField, type Folder } from './folder-parts.ts';
 import {
@@ -54,7 +54,7 @@ export const codeSettingsPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
   app.get(
     '/:accountId/codes/:id/settings',
     {
-      config: { access: CODE_FORM_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' },
+      config: { access: ONE_CODE_FORM_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' },
       schema: {
         hide: true,
         params: CodeParams,
@@ -67,7 +67,7 @@ export const codeSettingsPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
   app.post(
     '/:accountId/codes/:id/settings',
     {
-      config: { access: CODE_ACCESS, audit: auditAs('QRCODE_UPDATED') },
+      config: { access: ONE_CODE_ACCESS, audit: auditAs('QRCODE_UPDATED') },
       schema: { hide: true, params: CodeParams, body: CodeSettingsForm },
     },
     async (request, reply) => {

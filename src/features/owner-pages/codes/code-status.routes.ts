@@ -15,7 +15,7 @@ import { renderNote } from '../components.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { translateRefusal } from '../translate-refusal.ts';
-import { ActionBody, CODE_ACCESS, CodeParams, getPathAfter } from './code-actions.ts';
+import { ActionBody, CodeParams, getPathAfter, ONE_CODE_ACCESS } from './code-actions.ts';
 
 const CHANGES = {
   found: { audit: 'QRCODE_REPORTED_FOUND', change: endLostReport },
@@ -32,7 +32,7 @@ export const codeStatusPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
     app.post(
       `/:accountId/codes/:id/${name}`,
       {
-        config: { access: CODE_ACCESS, audit: auditAs(CHANGES[name].audit) },
+        config: { access: ONE_CODE_ACCESS, audit: auditAs(CHANGES[name].audit) },
         schema: { hide: true, params: CodeParams, body: ActionBody },
       },
       async (request, reply) => {
@@ -46,7 +46,7 @@ export const codeStatusPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
   app.post(
     '/:accountId/codes/:id/delete',
     {
-      config: { access: CODE_ACCESS, audit: auditAs('QRCODE_DELETED') },
+      config: { access: ONE_CODE_ACCESS, audit: auditAs('QRCODE_DELETED') },
       schema: { hide: true, params: CodeParams, body: ActionBody },
     },
     async (request, reply) => {
@@ -58,7 +58,7 @@ export const codeStatusPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
   app.post(
     '/:accountId/codes/:id/restore',
     {
-      config: { access: CODE_ACCESS, audit: auditAs('QRCODE_RESTORED') },
+      config: { access: ONE_CODE_ACCESS, audit: auditAs('QRCODE_RESTORED') },
       schema: { hide: true, params: CodeParams, body: ActionBody },
     },
     async (request, reply) => {

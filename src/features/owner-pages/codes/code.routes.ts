@@ -22,7 +22,7 @@ import { getMemorialPath } from '../memorials/memorial-parts.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { canUse } from '../reader-permissions.ts';
 import { renderOfferAfterLoss } from '../web-push/web-push-offer.ts';
-import { CODE_ACCESS, CodeParams, DoneQuery, translateDone } from './code-actions.ts';
+import { CodeParams, DoneQuery, ONE_CODE_ACCESS, translateDone } from './code-actions.ts';
 import { createCodePage } from './code-page.ts';
 import { getCodeRights, getCodeTabTitle } from './code-parts.ts';
 import { renderOfferedDocuments } from './offered-documents.ts';
@@ -37,7 +37,7 @@ export const codePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
   app.get(
     '/:accountId/codes/:id',
     {
-      config: { access: CODE_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' },
+      config: { access: ONE_CODE_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' },
       schema: { hide: true, params: CodeParams, querystring: DoneQuery },
     },
     async (request, reply) => {
@@ -87,7 +87,7 @@ export const codePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
   app.get(
     '/:accountId/codes/:id/pictures/:pictureId',
     {
-      config: { access: CODE_ACCESS, audit: auditAs('MEDICAL_DATA_READ'), rateLimitClass: 'static' },
+      config: { access: ONE_CODE_ACCESS, audit: auditAs('MEDICAL_DATA_READ'), rateLimitClass: 'static' },
       schema: {
         hide: true,
         params: createIdParamsSchema('accountId', 'id', 'pictureId'),
@@ -99,7 +99,7 @@ export const codePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       await readOwnQrCode(database, getRequestContext(request), { accountId, id }, () => undefined);
       const key = QR_CODE_GALLERY_PATH.toKey(id);
       if (request.query.deleted) {
-        if (!canUse(request, CODE_ACCESS.permission, 'POST')) throw new ServiceError('NOT_FOUND');
+        if (!canUse(request, ONE_CODE_ACCESS.permission, 'POST')) throw new ServiceError('NOT_FOUND');
         return sendDeletedPicture(services, accountId, key, pictureId, request, reply);
       }
       const picture = await findPicture(database.client, accountId, key, pictureId);

@@ -43,12 +43,12 @@ export function renderFolderLabel({ name, color }: Pick<Folder, 'name' | 'color'
   return html`<span class="folder is-${color.toLowerCase()}"><bdi>${name}</bdi></span>`;
 }
 
-/** Render the ways to the codes of each folder; null without one. */
+/** Render the ways to the codes of each folder; null without one. A limited member has only codes in folders. */
 export function renderFolderTabs(
   path: string,
   folders: readonly Folder[],
   current: string | undefined,
-  locale: Locale,
+  { isLimited, locale }: { isLimited: boolean; locale: Locale },
 ): Html | null {
   if (folders.length === 0) return null;
   const listed = folders.filter(({ id }, index) => index < MAX_TABS || id === current);
@@ -64,7 +64,7 @@ export function renderFolderTabs(
     isCurrent: current === NO_FOLDER,
   };
   const all = { href: `${path}/folders`, label: t(locale, 'app.folders.all'), isCurrent: false };
-  return renderTabs([...tabs, none, all], t(locale, 'app.folders.title'));
+  return renderTabs(isLimited ? tabs : [...tabs, none, all], t(locale, 'app.folders.title'));
 }
 
 /** List the folders that codes can be filtered by, as options of a select. */

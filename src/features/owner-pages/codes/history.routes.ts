@@ -11,7 +11,7 @@ import { getOwnQrCode } from '../../codes/index.ts';
 import { renderEmptyState } from '../components.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
-import { CODE_ACCESS, CodeParams } from './code-actions.ts';
+import { CodeParams, ONE_CODE_ACCESS } from './code-actions.ts';
 import { getCodePath, getCodeRights, getCodeTabTitle, renderCodeTabs } from './code-parts.ts';
 import { renderHistory } from './history-page.ts';
 
@@ -24,7 +24,7 @@ export const historyPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
   app.get(
     '/:accountId/codes/:id/history',
     {
-      config: { access: CODE_ACCESS, audit: skipAudit('QRCODE') },
+      config: { access: ONE_CODE_ACCESS, audit: skipAudit('QRCODE') },
       schema: {
         hide: true,
         params: CodeParams,

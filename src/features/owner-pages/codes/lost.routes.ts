@@ -18,7 +18,13 @@ import { type FormErrors, renderErrorSummary, renderField, renderForm } from '..
 import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
-import { ActionBody, CODE_ACCESS, CODE_FORM_ACCESS, CodeParams, getPathAfter } from './code-actions.ts';
+import {
+  ActionBody,
+  CodeParams,
+  getPathAfter,
+  ONE_CODE_ACCESS,
+  ONE_CODE_FORM_ACCESS,
+} from './code-actions.ts';
 import { getCodePath } from './code-parts.ts';
 import { listLostPresets } from './lost-presets.ts';
 import { drawIfReadable, type UnreadablePrint } from './unreadable-print.ts';
@@ -42,7 +48,7 @@ export const lostPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
   app.get(
     '/:accountId/codes/:id/lost',
     {
-      config: { access: CODE_FORM_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' },
+      config: { access: ONE_CODE_FORM_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' },
       schema: { hide: true, params: CodeParams, querystring: ActionBody },
     },
     async (request, reply) => sendLostPage(request, reply, { to: request.query.to }),
@@ -51,7 +57,7 @@ export const lostPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
   app.post(
     '/:accountId/codes/:id/lost',
     {
-      config: { access: CODE_ACCESS, audit: auditAs('QRCODE_REPORTED_LOST') },
+      config: { access: ONE_CODE_ACCESS, audit: auditAs('QRCODE_REPORTED_LOST') },
       schema: { hide: true, params: CodeParams, body: LostForm },
     },
     async (request, reply) => {
@@ -77,7 +83,7 @@ export const lostPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
   app.get(
     '/:accountId/codes/:id/poster',
     {
-      config: { access: CODE_ACCESS, audit: auditAs('MEDICAL_DATA_READ'), rateLimitClass: 'page' },
+      config: { access: ONE_CODE_ACCESS, audit: auditAs('MEDICAL_DATA_READ'), rateLimitClass: 'page' },
       schema: { hide: true, params: CodeParams, querystring: PosterQuery },
     },
     async (request, reply) => {

@@ -12,7 +12,7 @@ import { formatListPath } from '../cursor-pages.ts';
 import { getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
-import { CODE_ACCESS, CodeParams } from './code-actions.ts';
+import { CodeParams, ONE_CODE_ACCESS } from './code-actions.ts';
 import {
   getCodePath,
   getCodeRights,
@@ -48,7 +48,7 @@ export const printPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
   app.get(
     '/:accountId/codes/:id/print',
     {
-      config: { access: CODE_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' },
+      config: { access: ONE_CODE_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' },
       schema: {
         hide: true,
         params: CodeParams,
@@ -124,7 +124,7 @@ ${code.mode === 'DYNAMIC' && renderForm({ action: `${path}/phone`, token: getPer
   app.get(
     '/:accountId/codes/:id/image/:format',
     {
-      config: { access: CODE_ACCESS, audit: auditAs('MEDICAL_DATA_READ'), rateLimitClass: 'page' },
+      config: { access: ONE_CODE_ACCESS, audit: auditAs('MEDICAL_DATA_READ'), rateLimitClass: 'page' },
       schema: {
         hide: true,
         params: Type.Object({ accountId: Id, id: Id, format: stringEnum(FORMATS) }),

@@ -3,7 +3,12 @@ import { Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { createBodyValidator } from '../../../platform/http/validation.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
-import { allowByCookie, allowUsersWithProfile, auditAs } from '../../../platform/route-access.ts';
+import {
+  allowByCookie,
+  allowLimitedMembers,
+  allowUsersWithProfile,
+  auditAs,
+} from '../../../platform/route-access.ts';
 import { toAsciiDigits } from '../../../shared/ascii-digits.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { getOwnQrCode, QrCodeChange, readOwnQrCode, updateOwnQrCode } from '../../codes/index.ts';
@@ -20,7 +25,7 @@ const findPinErrors = createBodyValidator(Type.Pick(QrCodeChange, ['pin']));
 
 /** The content of a code: its fields, who sees each of them, and the PIN. */
 export const contentPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
-  const access = allowByCookie(allowUsersWithProfile('qrcodes:own'));
+  const access = allowLimitedMembers(allowByCookie(allowUsersWithProfile('qrcodes:own')), 'CODE');
 
   app.get(
     '/:accountId/codes/:id/content',

@@ -24,7 +24,7 @@ import {
   MISSING_PICTURE_ERROR,
 } from '../../files/index.ts';
 import { createUnsavedPage } from '../../finder/index.ts';
-import { CODE_ACCESS, CODE_FORM_ACCESS, CodeParams } from '../codes/code-actions.ts';
+import { CodeParams, ONE_CODE_ACCESS, ONE_CODE_FORM_ACCESS } from '../codes/code-actions.ts';
 import { getCodePath } from '../codes/code-parts.ts';
 import { getFormContext } from '../form-context.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
@@ -42,7 +42,7 @@ export const pageDesignRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
   app.get(
     '/:accountId/codes/:id/page',
     {
-      config: { access: CODE_FORM_ACCESS, audit: auditAs('MEDICAL_DATA_READ'), rateLimitClass: 'page' },
+      config: { access: ONE_CODE_FORM_ACCESS, audit: auditAs('MEDICAL_DATA_READ'), rateLimitClass: 'page' },
       schema: {
         hide: true,
         params: CodeParams,
@@ -55,7 +55,7 @@ export const pageDesignRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
   app.post(
     '/:accountId/codes/:id/page',
     {
-      config: { access: CODE_ACCESS, audit: auditAs('QRCODE_UPDATED') },
+      config: { access: ONE_CODE_ACCESS, audit: auditAs('QRCODE_UPDATED') },
       schema: { hide: true, params: CodeParams, body: PageDesignForm },
     },
     async (request, reply) => {
@@ -79,7 +79,7 @@ export const pageDesignRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
   app.post(
     '/:accountId/codes/:id/page/preview',
     {
-      config: { access: CODE_ACCESS, audit: auditAs('MEDICAL_DATA_READ'), rateLimitClass: 'page' },
+      config: { access: ONE_CODE_ACCESS, audit: auditAs('MEDICAL_DATA_READ'), rateLimitClass: 'page' },
       schema: { hide: true, params: CodeParams, body: PageDesignForm },
     },
     async (request, reply) => {
@@ -112,7 +112,7 @@ export const pageDesignRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
     '/:accountId/codes/:id/page/pictures',
     {
       config: {
-        access: CODE_ACCESS,
+        access: ONE_CODE_ACCESS,
         audit: auditAs(gallery.auditActions.added),
         rateLimitClass: 'upload',
         form: { files: { picture: { maxBytes: MAX_PICTURE_UPLOAD_BYTES } } },

@@ -30,6 +30,11 @@ export async function recountUnreadConversations(
   request: FastifyRequest,
 ): Promise<void> {
   const { account } = request.user ?? {};
-  if (!account || !hasAccountRolePermission(account.role, 'conversations:own', 'GET')) return;
+  if (
+    !account ||
+    account.folderIds !== null ||
+    !hasAccountRolePermission(account.role, 'conversations:own', 'GET')
+  )
+    return;
   request.unreadConversations = await countConversationsWithUnreadMessages(database.client, account.id);
 }
