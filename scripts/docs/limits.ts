@@ -92,6 +92,7 @@ const LIFETIMES: readonly (readonly [keyof typeof LIFETIMES_SECONDS, string])[] 
   ['dataExport', 'archive of personal data'],
   ['finishedImport', 'import that has ended, its errors and rejected rows'],
   ['importDraft', 'file uploaded in a page that is not imported yet; three an account'],
+  ['claimUndo', 'claimed tag, to give it back; its claim code'],
   ['deletedSavedView', 'deleted saved view of the list of codes, for its restoration'],
   ['printSheet', 'print sheet that has ended, with its PDF'],
 ];

@@ -142,6 +142,8 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
     '{"id":"6b0cf059faf5b4942c49770b","template":null,"status":"FAILED","codes":1,"processed":0,"labels":0,"pages":0,"decoded":0,"leftOutCount":0,"size":null,"failure":null,"contentUrl":null,"createdAt":"2026-11-30T03:41:13.526Z","finishedAt":"2026-11-30T03:41:13.525Z","expiresAt":"2026-11-30T04:41:13.525Z","leftOut":[]}',
   Batch:
     '{"id":"6b0da1c04f8d2c7716a3e5b1","kind":"LUGGAGE","prefix":"Suitcase","claim":"BY_CODE","status":"COMPLETED","count":500,"created":500,"counts":{"printed":500,"handedOut":100,"scanned":12,"claimed":9},"error":null,"createdAt":"2026-11-30T16:10:24.114Z","finishedAt":"2026-11-30T16:10:25.402Z"}',
+  Claim:
+    '{"qrCodeId":"6b0da1c110c7a5d3f0b8e246","kind":"LUGGAGE","title":"Green backpack","scanUrl":"https://qr.example.org/s/6b0da1c110c7a5d3f0b8e246","claimedAt":"2026-11-30T18:02:11.391Z","undoUntil":"2026-12-01T18:02:11.391Z"}',
   BatchTag:
     '{"number":17,"qrCodeId":"6b0da1c110c7a5d3f0b8e246","shortNumber":"7K3M-9QXR-2F4T","status":"HANDED_OUT","printedAt":"2026-11-30T16:12:02.231Z","handedOutAt":"2026-11-30T16:20:45.870Z","scannedAt":null,"claimedAt":null}',
   PushDevice:

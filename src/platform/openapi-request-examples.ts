@@ -81,6 +81,7 @@ export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   'batches.create': { kind: 'LUGGAGE', prefix: 'Suitcase', count: 500, claim: 'BY_CODE' },
   'batches.patchTags': { from: 1, to: 100, handedOut: true },
   'codeMoves.create': { toAccountId: '6b0d9fb0a7c3f41e58b2d604', ids: [QR_CODE_ID] },
+  'claims.create': { number: '7K3M-9QXR-2F4T', name: 'Green backpack', claimCode: 'M4TD-81VQ' },
   'organizations.create': { name: 'Animal Shelter Lisbon', language: 'pt', timeZone: 'Europe/Lisbon' },
   'organizations.transferOwnership': { userId: '6b0d9fb04c1a8e2276b53d0f' },
   'organizations.patchMember': { role: 'EDITOR' },

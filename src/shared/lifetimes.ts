@@ -73,6 +73,8 @@ export const LIFETIMES_SECONDS = {
   deletedGuestBookEntry: 30 * DAY_SECONDS,
   /** For an undo. */
   deletedSavedView: DAY_SECONDS,
+  /** In which whoever claimed a tag can give it back. */
+  claimUndo: DAY_SECONDS,
   /** For an undo. */
   deletedFolder: DAY_SECONDS,
   /** For an undo. */

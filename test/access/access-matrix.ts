@@ -545,6 +545,17 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowOwner(200),
     request: async (cell) => ({ ids: [await cell.things.codeMove(cell)] }),
   },
+  'POST /api/claims': {
+    rule: allowUsersWithProfile(201),
+    request: async (cell) => ({
+      body: { qrCodeId: await cell.things.unclaimedTag(cell), name: 'Backpack' },
+    }),
+  },
+  // It is claimed by nobody.
+  'DELETE /api/claims/:id': {
+    rule: allowUsersWithProfile(404),
+    request: async (cell) => ({ ids: [await cell.things.unclaimedTag(cell)] }),
+  },
   'GET /api/organizations': { rule: allowAnyUser(200) },
   'POST /api/organizations': {
     rule: allowUsersWithProfile(201),
@@ -1262,6 +1273,24 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
       ids: [cell.accounts.owner.id, ...(await createCodePictureRequest(cell)).ids],
       query: 'w=320',
     }),
+  },
+  'GET /app/claim/:id': {
+    rule: (context) =>
+      UNAUTHENTICATED_CALLERS.includes(context)
+        ? 303
+        : allowExcept(allowAnyUser(200), { incomplete: 303 })(context),
+    request: async (cell) => ({ ids: [await cell.things.unclaimedTag(cell)] }),
+  },
+  'POST /app/claim/:id': {
+    rule: allowExcept(allowAnyUser(303), { incomplete: 303 }),
+    request: async (cell) => ({
+      ids: [await cell.things.unclaimedTag(cell)],
+      ...createFormRequest({ name: 'Backpack' }),
+    }),
+  },
+  'POST /app/claim/:id/undo': {
+    rule: allowExcept(allowAnyUser(404), { incomplete: 303 }),
+    request: async (cell) => ({ ids: [await cell.things.unclaimedTag(cell)], ...createFormRequest({}) }),
   },
   'GET /app/:accountId/batches': { rule: allowOnCodePage(200), request: createUserRequest },
   'POST /app/:accountId/batches': {

@@ -71,6 +71,8 @@ export interface TestResources {
   /** An open one, without a job. */
   batch(cell: AccessCell): Promise<string>;
   codeMove(cell: AccessCell): Promise<string>;
+  /** The code of a tag that anybody can claim. */
+  unclaimedTag(cell: AccessCell): Promise<string>;
   organization(cell: AccessCell): Promise<string>;
   deletedOrganization(cell: AccessCell): Promise<string>;
   /** Path: organization, `/members/`, user. */
@@ -404,6 +406,26 @@ export function createTestResources(
       await test.database.client.codeMove.create({ data: { ...data, ...ended } });
       return id;
     },
+    async unclaimedTag() {
+      const [accountId, batchId, qrCodeId] = [owner.id, generateId(), await code()];
+      const tags = {
+        kind: 'PET',
+        prefix: SECRET_TEXT,
+        claim: 'OPEN',
+        size: 1,
+        created: 1,
+        requestId: batchId,
+      };
+      const ended = { status: 'COMPLETED', finishedAt: new Date() };
+      const { client } = test.database;
+      const design = { design: {}, adjusted: [] };
+      await client.batch.create({ data: { id: batchId, accountId, ...tags, ...ended, design } });
+      await client.qrCode.updateMany({ where: { accountId, id: qrCodeId }, data: { status: 'UNCLAIMED' } });
+      const { number } = await client.shortNumber.findFirstOrThrow({ where: { qrCodeId } });
+      const tag = { position: 1, qrCodeId, shortNumber: number, title: SECRET_TEXT };
+      await client.batchTag.create({ data: { accountId, batchId, ...tag } });
+      return qrCodeId;
+    },
     organization: () => insertOrganization(),
     deletedOrganization: () => insertOrganization(new Date(Date.now() + 3_600_000)),
     async organizationMember() {
@@ -483,6 +505,7 @@ export function createTestResources(
     printSheet: thing('printSheet'),
     batch: thing('batch'),
     codeMove: thing('codeMove'),
+    unclaimedTag: thing('unclaimedTag'),
     organization: thing('organization'),
     deletedOrganization: thing('deletedOrganization'),
     organizationMember: thing('organizationMember'),

@@ -48,11 +48,6 @@ export const codesCatalogue = defineCatalogue({
       'The print sheet has no file.',
       'It is WAITING or FAILED. GET /api/print-sheets/<id> shows its status; request a FAILED one again.',
     ),
-    HISTORY_TOO_LONG: defineError(
-      503,
-      'The history of the code is still being moved.',
-      'It has too many scans for one step. Repeat the request later.',
-    ),
     TOO_MANY_BATCHES: defineError(
       409,
       'Too many batches.',
@@ -67,6 +62,21 @@ export const codesCatalogue = defineCatalogue({
       409,
       'The tag has no owner yet.',
       'A code of status UNCLAIMED has no content, and cannot be changed, paused or reported lost before somebody claims it.',
+    ),
+    TAG_CLAIMED: defineError(
+      409,
+      'The tag has an owner.',
+      'Somebody has claimed it before. GET /api/qrcodes lists your own codes.',
+    ),
+    CLAIM_FINAL: defineError(
+      409,
+      'The claim cannot be undone any more.',
+      'It was made more than a day ago. Delete the code instead: DELETE /api/qrcodes/<id>.',
+    ),
+    HISTORY_TOO_LONG: defineError(
+      503,
+      'The history of the code is still being moved.',
+      'It has too many scans for one step. Repeat the request later.',
     ),
     TOO_MANY_SAVED_VIEWS: defineError(
       409,

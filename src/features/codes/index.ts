@@ -4,12 +4,14 @@ import { QrCodeDesignAdjustmentSchema, QrCodeDesignSchema } from '../../platform
 import { EDITING_ROLES } from '../../shared/account-roles.ts';
 import { stringEnum } from '../../shared/common.schemas.ts';
 import { HOUR_SECONDS } from '../../shared/durations.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { MetadataChange, MetadataSchema } from '../../shared/metadata.schemas.ts';
 import { galleryRoutes } from '../files/index.ts';
 import { ASSIGN_SHORT_NUMBERS_QUEUE, createAssignShortNumbersJob } from './assign-short-numbers.job.ts';
 import { CREATE_TAGS_QUEUE, DELETE_BATCH_QUEUE } from './batches/batch-queues.ts';
 import { batchRoutes } from './batches/batches.routes.ts';
 import { BatchSchema, BatchTagSchema } from './batches/batches.schemas.ts';
+import { clearClaimCodes } from './batches/claim.repository.ts';
 import { cleanUpBatches } from './batches/clean-up-batches.use-case.ts';
 import { createTagsJob } from './batches/create-tags.job.ts';
 import { createDeleteBatchJob } from './batches/delete-batch.job.ts';
@@ -193,6 +195,7 @@ export function createCodesFeature({
       () => cleanUpImports(services),
       () => cleanUpPrintSheets(services),
       () => cleanUpBatches(services),
+      () => clearClaimCodes(database.client, new Date(Date.now() - LIFETIMES_SECONDS.claimUndo * 1000)),
       () => cleanUpSavedViews(services),
       () => cleanUpFolders(services),
     ],
@@ -220,6 +223,9 @@ export {
   MAX_BATCH_TAGS,
 } from './batches/batches.schemas.ts';
 export { cancelBatch, changeBatchTags, deleteBatch, getOwnBatch } from './batches/change-batch.use-case.ts';
+export { type ClaimableTag, findTagOfCode, markTagScanned } from './batches/claim.repository.ts';
+export { CLAIM_CODE, MAX_CLAIM_CODE_CHARACTERS, matchesClaimCode } from './batches/claim-code.ts';
+export { canUndoClaim, claimTag, undoClaim } from './batches/claim-tag.ts';
 export { MAX_ARCHIVE_IMAGES, sendBatchExport, sendBatchImages } from './batches/export-batch.ts';
 export { requestBatch } from './batches/request-batch.use-case.ts';
 export { MAX_BULK_ITEMS } from './bulk/bulk.schemas.ts';
@@ -264,7 +270,7 @@ export {
   NO_FOLDER,
 } from './folders/folders.schemas.ts';
 export { createQrCodeGallery, QR_CODE_GALLERY_PATH } from './gallery.ts';
-export { assertQrCodeImageAvailable } from './image-files.ts';
+export { assertQrCodeImageAvailable, removeQrCodeImage } from './image-files.ts';
 export { cancelImport } from './imports/cancel-import.use-case.ts';
 export { type ColumnMapping, isKnownColumn, toColumnName, unescapeFormula } from './imports/csv-columns.ts';
 export { dryRunImport } from './imports/dry-run-import.ts';

@@ -10,12 +10,14 @@ import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { translateWaitingTime } from '../../shared/i18n/wait.ts';
+import { openUnclaimedTag } from '../scans/index.ts';
 import { isClosedQrCodeError, sendClosedQrCodePage } from './closed-page.ts';
 import { findOngoingConversation } from './conversation-access.ts';
 import { type FinderServices, getQrCodePagePath } from './finder-services.ts';
+import { sendUnclaimedTagPage } from './unclaimed-tag-page.ts';
 
 export async function sendFinderErrorPage(
-  services: Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>,
+  services: Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl' | 'ownerPagesUrl'>,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -27,6 +29,10 @@ export async function sendFinderErrorPage(
   const locale = choosePageLocale(request);
   if (codeId !== null && isClosedQrCodeError(problem))
     return sendClosedQrCodePage(services, reply, problem, codeId, locale);
+  if (codeId !== null && problem.code === 'CODE_UNCLAIMED') {
+    const tag = await openUnclaimedTag(services, codeId);
+    if (tag) return sendUnclaimedTagPage(services, reply, tag, locale);
+  }
   const { title, text } = toErrorTexts(problem, request, locale);
   const sent = isRetryableError(problem) ? await readSentForm(request) : null;
   // Links of the page switch the language of the code's own page.

@@ -23,6 +23,8 @@ export interface FinderServices
   typing: Pick<TypingTracker, 'isTyping'>;
   urlPagePolicy: UrlInterstitialPolicy;
   isEnterpriseEnforced: boolean;
+  /** Null without pages for owners. */
+  ownerPagesUrl: string | null;
 }
 
 export function getFinderBasePath({ publicBaseUrl }: Pick<FinderServices, 'publicBaseUrl'>): string {

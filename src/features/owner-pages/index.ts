@@ -5,6 +5,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { batchPageRoutes } from './batches/batch.routes.ts';
 import { batchListPageRoutes } from './batches/batch-list.routes.ts';
 import { readPhotoRoutes } from './camera/read-photo.routes.ts';
+import { claimPageRoutes } from './claims/claim.routes.ts';
 import { changeSelectedPageRoutes } from './codes/change-selected.routes.ts';
 import { codePageRoutes } from './codes/code.routes.ts';
 import { codeExportPageRoutes } from './codes/code-export.routes.ts';
@@ -170,6 +171,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(documentSharingPageRoutes, services);
           await pages.register(batchListPageRoutes, services);
           await pages.register(batchPageRoutes, services);
+          await pages.register(claimPageRoutes, services);
           await pages.register(importListPageRoutes, services);
           await pages.register(importDraftPageRoutes, services);
           await pages.register(importPageRoutes, services);

@@ -22,7 +22,12 @@ export const scansCatalogue = defineCatalogue({
     CODE_UNCLAIMED: defineError(
       404,
       'The code is not claimed.',
-      'Reserved for codes printed before they have content. No request creates or claims such codes yet.',
+      'The code was printed before it has an owner. POST /api/claims claims it.',
+    ),
+    CLAIM_CODE_INCORRECT: defineError(
+      403,
+      'Incorrect claim code.',
+      'It is on the packaging of the tag. `attemptsLeft` is the number of remaining attempts.',
     ),
     CODE_PAUSED: defineError(
       410,
@@ -41,6 +46,9 @@ export const scansCatalogue = defineCatalogue({
       'QRCODE',
       'A scan showed the content of a medical code.',
     ),
+    TAG_CLAIMED: defineAuditAction('MEDIUM', 'QRCODE', 'A user claimed a tag that had no owner.'),
+    CLAIM_UNDONE: defineAuditAction('MEDIUM', 'QRCODE', 'A user gave a claimed tag back.'),
+    CLAIM_CODE_REJECTED: defineAuditAction('MEDIUM', 'QRCODE', 'A wrong claim code was entered for a tag.'),
     PIN_REJECTED: defineAuditAction('MEDIUM', 'SCAN', 'A wrong PIN was entered for a code.'),
     SCANS_EXPORTED: defineAuditAction(
       'MEDIUM',

@@ -11,7 +11,10 @@ import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { ROLES_BY_TOPIC } from '../../shared/notification-topics.ts';
 import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
+import type { MoveServices } from '../codes/index.ts';
 import type { MailOutbox } from '../mail/index.ts';
+import { claimRoutes } from './claims/claims.routes.ts';
+import { ClaimSchema } from './claims/claims.schemas.ts';
 import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
 import { DashboardCards } from './dashboard/dashboard.schemas.ts';
 import { createReverseGeocodeJob, REVERSE_GEOCODE_QUEUE } from './geocode.job.ts';
@@ -46,20 +49,22 @@ import { createScanRollUpJob, SCAN_ROLL_UP_QUEUE } from './statistics/roll-up.jo
 import { scanStatisticsRoutes } from './statistics/statistics.routes.ts';
 import { ScanCountsByValue, ScanStatistics } from './statistics/statistics.schemas.ts';
 
-type ScanFeatureServices = Omit<ScanServices, 'scanLimiter' | 'recordScan' | 'requestGeocoding'> & {
-  config: { scanRetentionDays: number | undefined; isScanArchived: boolean };
-  privateFiles: FileStore;
-  jobs: JobScheduler;
-  eventObjects: EventObjectReaders;
-  brand: Brand;
-  mailOutbox: MailOutbox;
-  publicBaseUrl: string;
-  ownerPagesUrl: string | null;
-  applicationUrl: string | null;
-  log: { info(details: object, message: string): void; warn(details: object, message: string): void };
-  /** Null when none is configured. */
-  reverseGeocoder: Geocoder | null;
-};
+type ScanFeatureServices = Omit<ScanServices, 'scanLimiter' | 'recordScan' | 'requestGeocoding'> &
+  MoveServices & {
+    config: { scanRetentionDays: number | undefined; isScanArchived: boolean };
+    privateFiles: FileStore;
+    publicFiles: FileStore;
+    jobs: JobScheduler;
+    eventObjects: EventObjectReaders;
+    brand: Brand;
+    mailOutbox: MailOutbox;
+    publicBaseUrl: string;
+    ownerPagesUrl: string | null;
+    applicationUrl: string | null;
+    log: { info(details: object, message: string): void; warn(details: object, message: string): void };
+    /** Null when none is configured. */
+    reverseGeocoder: Geocoder | null;
+  };
 
 export const scansManifest: FeatureManifest = {
   name: 'scans',
@@ -85,6 +90,7 @@ export const scansManifest: FeatureManifest = {
     DashboardCards,
     ScanStatistics,
     ReportSchedule,
+    ClaimSchema,
   ],
 };
 
@@ -116,6 +122,7 @@ export function createScansFeature(shared: ScanFeatureServices) {
       await app.register(scanReportRoutes, { prefix: '/api/scans', ...services });
       await app.register(reportScheduleRoutes, { prefix: '/api/scans', ...services });
       await app.register(scanReadingRoutes, { prefix: '/api/scans', ...services });
+      await app.register(claimRoutes, { prefix: '/api/claims', ...services });
       await app.register(dashboardRoutes, { prefix: '/api/dashboard', ...services });
     },
     jobs: [
@@ -160,6 +167,14 @@ export {
   insertFinderBlock,
   isFinderBlocked,
 } from './blocked-finder.repository.ts';
+export {
+  type ClaimServices,
+  claimTagByCode,
+  getClaimableTag,
+  openUnclaimedTag,
+  undoOwnClaim,
+} from './claims/claim.use-case.ts';
+export { MAX_CLAIM_NAME_CHARACTERS } from './claims/claims.schemas.ts';
 export type { DashboardData } from './dashboard/dashboard.repository.ts';
 export { readOwnDashboard } from './dashboard/read-own-dashboard.ts';
 export { describeUserAgent, type UserAgentDescription } from './describe-agent.ts';

@@ -45,7 +45,7 @@ export function createShortNumberLimits(fieldCipher: FieldCipher, address: strin
 /** `secret` names what is guarded by this PIN or passcode. */
 export function createPinLimits(
   fieldCipher: FieldCipher,
-  secret: 'pin' | 'passcode' | 'short-number',
+  secret: 'pin' | 'passcode' | 'short-number' | 'claim-code',
   recordId: string,
   address: string,
 ): PinLimits {
