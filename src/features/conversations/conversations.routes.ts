@@ -81,7 +81,6 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       const created = parseTimeRangeFilters(request.query, 'created', user.timeZone);
       const filter = { qrCodeId, statuses, created, isDone, assigneeId, limitedTo };
       const list = await database.read(({ client }) => listConversations(client, accountId, filter, page));
-      );
       return toListPage(
         page,
         list,

@@ -2577,6 +2577,10 @@ export interface MessageArguments {
   'app.documents.error.tooManyOnCode': NoArguments;
   'app.print.local': { command: string };
   'finder.ownPhone': NoArguments;
+  'finder.claimTitle': NoArguments;
+  'finder.claimFrom': { name: string };
+  'finder.claimText': NoArguments;
+  'finder.claimButton': NoArguments;
   'app.takedown.link': NoArguments;
   'app.takedown.appeal': NoArguments;
   'app.takedown.message': NoArguments;
@@ -2727,6 +2731,9 @@ export interface MessageArguments {
   'auditActions.BATCH_EXPORTED': NoArguments;
   'auditActions.QRCODE_TRANSFERRED': NoArguments;
   'auditActions.QRCODE_RECEIVED': NoArguments;
+  'auditActions.TAG_CLAIMED': NoArguments;
+  'auditActions.CLAIM_UNDONE': NoArguments;
+  'auditActions.CLAIM_CODE_REJECTED': NoArguments;
   'auditActions.CODE_MOVE_REQUESTED': NoArguments;
   'app.members.title': NoArguments;
   'app.members.text': { organization: string };
@@ -2792,4 +2799,19 @@ export interface MessageArguments {
   'app.batches.deleteText': NoArguments;
   'app.batches.deleted': NoArguments;
   'app.batches.unclaimedCode': NoArguments;
+  'app.claim.title': NoArguments;
+  'app.claim.text': NoArguments;
+  'app.claim.name': NoArguments;
+  'app.claim.nameHint': NoArguments;
+  'app.claim.code': NoArguments;
+  'app.claim.codeWrong': NoArguments;
+  'app.claim.photo': NoArguments;
+  'app.claim.button': NoArguments;
+  'app.claim.taken': NoArguments;
+  'app.claim.done': NoArguments;
+  'app.claim.withoutPhoto': NoArguments;
+  'app.claim.open': NoArguments;
+  'app.claim.undo': NoArguments;
+  'app.claim.undoText': NoArguments;
+  'app.claim.undone': NoArguments;
 }
