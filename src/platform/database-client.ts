@@ -115,7 +115,7 @@ export class DatabaseClient extends pg.Client {
         const sent = isPooled ? withoutName(statement) : statement;
         const send = (args: readonly unknown[]) =>
           prefix.length > 0
-            ? this.sendWithPrefix(prefix, sent, args)
+            ? this.sendWithPrefix(prefix, status === 'I', sent, args)
             : Reflect.apply(pg.Client.prototype.query, this, [sent, ...args]);
         const toFinalError = (error: unknown): unknown => {
           settings.writeHealth?.noteFailure(statement, error);
@@ -140,13 +140,13 @@ export class DatabaseClient extends pg.Client {
     return this.statements.binding;
   }
 
-  private sendWithPrefix(prefix: readonly string[], statement: unknown, args: readonly unknown[]): unknown {
-    if (isSubmittable(statement)) {
-      if (prefix[0] !== 'BEGIN')
-        throw new Error('A stream needs a transaction, which binds it to an account.');
-      super.query(prefix.join('; ')).catch(() => undefined);
-      return Reflect.apply(pg.Client.prototype.query, this, [statement, ...args]);
-    }
+  private sendWithPrefix(
+    prefix: readonly string[],
+    isLone: boolean,
+    statement: unknown,
+    args: readonly unknown[],
+  ): unknown {
+    if (isSubmittable(statement)) return this.sendStream(prefix, isLone, statement, args);
     const query = statement as string | pg.QueryConfig;
     const values = Array.isArray(args[0]) ? args[0] : undefined;
     const callback = args.at(-1);
@@ -155,6 +155,24 @@ export class DatabaseClient extends pg.Client {
       const answer = (error: Error | null, result?: unknown) => (error ? reject(error) : resolve(result));
       this.sendPrefixed(createPrefixedQuery(prefix, query, values, answer));
     });
+  }
+
+  /** A stream cannot share its round trip: outside a transaction it gets one. */
+  private sendStream(
+    prefix: readonly string[],
+    isLone: boolean,
+    stream: unknown,
+    args: readonly unknown[],
+  ): unknown {
+    const beginning = isLone ? ['BEGIN', ...prefix] : prefix;
+    super.query(beginning.join('; ')).catch(() => undefined);
+    const result = Reflect.apply(pg.Client.prototype.query, this, [stream, ...args]);
+    if (isLone) {
+      const noteEnd = () => this.statements.noteEnd();
+      this.statements.noteEndSent();
+      super.query('COMMIT').then(noteEnd, noteEnd);
+    }
+    return result;
   }
 
   private sendPrefixed({ query, answer }: ReturnType<typeof createPrefixedQuery>): void {

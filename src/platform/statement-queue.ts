@@ -28,7 +28,12 @@ export class StatementQueue {
   /** Its end was sent, and not answered. */
   private isEnding = false;
 
-  /** Note the answer to what was sent by `SEND_AND_ANSWER`. */
+  /** Note that the end of the transaction is sent after what is under way. */
+  noteEndSent(): void {
+    this.isEnding = true;
+  }
+
+  /** Note the answer to the end that was sent. */
   noteEnd(): void {
     this.isEnding = false;
   }

@@ -1,8 +1,9 @@
 import pg from 'pg';
+import { CopyRowBuffer, copyQueryToBuffer } from '../../src/platform/copy-query.ts';
 import type { Database } from '../../src/platform/database.ts';
 import { runPgTransaction } from '../../src/platform/driver-transaction.ts';
 import { PROTECTED_TABLES } from '../../src/platform/row-level-security.ts';
-import { executeSql, querySql } from '../../src/platform/sql.ts';
+import { executeSql, querySql, sql } from '../../src/platform/sql.ts';
 import { generateId } from '../../src/shared/ids.ts';
 import { cloneDatabase, startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';
@@ -119,6 +120,16 @@ t.test('a bound database sees and changes records of its account only', async (t
   t.equal(await ofAnna.readSnapshot((tx) => tx.savedView.count()), 1);
   t.equal(await ofAnna.read(({ client }) => client.savedView.count()), 1);
   t.equal(await everyAccount.transaction((tx) => tx.savedView.count()), 2);
+
+  const copied = new CopyRowBuffer();
+  for (const [bound, rows] of [
+    [ofAnna, 1],
+    [everyAccount, 2],
+    [database, 0],
+  ] as const) {
+    await copyQueryToBuffer(bound, sql`SELECT id FROM saved_views`, copied);
+    t.equal(copied.length, rows, 'by COPY');
+  }
 
   t.equal((await ofAnna.client.savedView.updateMany({ data: { name: 'changed' } })).count, 1);
   t.equal(await executeSql(ofAnna.client)`UPDATE saved_views SET name = 'again'`, 1);
