@@ -52,6 +52,8 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   ConversationEnd: '{"id":"6b0cf068fbf5ea50c40e4736","status":"ENDED"}',
   ConversationMessage:
     '{"id":"6b0cf05fcf6fed33eec9aaad","from":"OWNER","preset":null,"message":"Thank you.","sentAt":"2026-11-30T03:41:19.841Z","readAt":null}',
+  ConversationNote:
+    '{"id":"6b0cf06016282eabb18822a9","text":"He waits at the gate until five.","authorId":"6b0cf05f00f46ddb8fc70701","authorName":"Ada Lovelace","version":1,"createdAt":"2026-11-30T03:41:20.098Z","updatedAt":"2026-11-30T03:41:20.098Z"}',
   ConversationReport:
     '{"id":"6b0cf05f8439761886b4497e","conversationId":"6b0cf05f1c21fb8481875dfb","category":"SPAM","status":"OPEN","createdAt":"2026-11-30T03:41:19.935Z"}',
   DashboardCards:

@@ -118,6 +118,8 @@ export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   'conversations.checkMessage': { message: 'Your dog is with us.', name: 'Lin' },
   'conversations.sendMessageAsFinder': { message: 'We are at home until six.' },
   'conversations.patch': { done: true },
+  'conversations.createNote': { text: 'He waits at the gate until five.' },
+  'conversations.patchNote': { text: 'He waits at the gate until six.' },
   'conversations.sendMessage': { message: 'Thank you! I come at five.' },
   'conversations.markRead': { upTo: '6b0956d3fd98ee9e1937dbf1' },
   'conversations.markReadAsFinder': { upTo: '6b0956d3fd98ee9e1937dbf1' },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { NOTE_CONTENT } from '../../src/features/conversations/encrypted-conversation-fields.ts';
 import { encryptModerationText } from '../../src/features/moderation/encrypted-moderation-fields.ts';
 import { PAGE_SCRIPT_PATH } from '../../src/features/owner-pages/page-script.ts';
 import { generateId, generateRandomAlphanumeric } from '../../src/shared/ids.ts';
@@ -216,6 +217,21 @@ const createEntryPageRequest = async (cell: AccessCell) => ({
 const createConversationRequest = async (cell: AccessCell) => ({
   ids: [await cell.things.conversation(cell)],
 });
+/** Written by the owner of the matrix. */
+const createNoteRequest = async (cell: AccessCell) => {
+  const conversationId = await cell.things.conversation(cell);
+  const { id: accountId } = cell.accounts.owner;
+  const note = { id: generateId(), accountId };
+  const content = NOTE_CONTENT.encrypt(cell.test.services.fieldCipher, note, 'At the gate.');
+  const data = { ...note, conversationId, authorId: accountId, content };
+  await cell.test.database.client.conversationNote.create({ data });
+  return { ids: [conversationId, note.id] };
+};
+const createNoteFormRequest = async (cell: AccessCell, hasText: boolean) => {
+  const { ids } = await createNoteRequest(cell);
+  const fields = hasText ? { [`note-${ids[1]}`]: 'At the gate.' } : {};
+  return { ids: [cell.accounts.owner.id, ...ids], ...createFormRequest(fields) };
+};
 const createInboxRequest = async (cell: AccessCell) => ({
   ids: [cell.accounts.owner.id, await cell.things.conversation(cell)],
 });
@@ -1090,6 +1106,18 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /app/:accountId/inbox/:id/assign': {
     rule: allowFormOnOwnPage(303),
     request: (cell) => createInboxFormRequest(cell, { assignee: '' }),
+  },
+  'POST /app/:accountId/inbox/:id/notes': {
+    rule: allowFormOnOwnPage(303),
+    request: (cell) => createInboxFormRequest(cell, { 'note-text': 'At the gate.' }),
+  },
+  'POST /app/:accountId/inbox/:id/notes/:noteId': {
+    rule: allowFormOnOwnPage(303),
+    request: (cell) => createNoteFormRequest(cell, true),
+  },
+  'POST /app/:accountId/inbox/:id/notes/:noteId/delete': {
+    rule: allowFormOnOwnPage(303),
+    request: (cell) => createNoteFormRequest(cell, false),
   },
   'POST /app/:accountId/inbox/:id/end': {
     rule: allowFormOnOwnPage(303),
@@ -2044,6 +2072,16 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
       body: { message: 'Thank you.' },
     }),
   },
+  'GET /api/conversations/:id/notes': { rule: allowOwner(200), request: createConversationRequest },
+  'POST /api/conversations/:id/notes': {
+    rule: allowOwner(201),
+    request: async (cell) => ({ ...(await createConversationRequest(cell)), body: { text: 'At the gate.' } }),
+  },
+  'PATCH /api/conversations/:id/notes/:noteId': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ...(await createNoteRequest(cell)), body: { text: 'At the gate.' } }),
+  },
+  'DELETE /api/conversations/:id/notes/:noteId': { rule: allowOwner(200), request: createNoteRequest },
   'POST /api/conversations/:id/read': { rule: allowOwner(200), request: createConversationRequest },
   'POST /api/conversations/:id/end': { rule: allowOwner(200), request: createConversationRequest },
   'POST /api/conversations/:id/block': { rule: allowOwner(200), request: createConversationRequest },

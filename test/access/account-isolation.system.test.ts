@@ -86,6 +86,11 @@ const EXCEPTIONS: Record<string, Partial<Record<Role, number>>> = {
   'POST /app/:accountId/developers/keys/:keyId/rotate': ROTATED,
   'POST /app/:accountId/developers/keys/:keyId/take-over': { EDITOR: 403 },
   'POST /app/:accountId/developers/keys/:keyId/revoke': OF_OTHER_MEMBER,
+  // Of its author; that of the matrix is of another member.
+  'PATCH /api/conversations/:id/notes/:noteId': { OWNER: 403, MANAGER: 403, EDITOR: 403, RESPONDER: 403 },
+  'DELETE /api/conversations/:id/notes/:noteId': { EDITOR: 403, RESPONDER: 403 },
+  'POST /app/:accountId/inbox/:id/notes/:noteId': { OWNER: 403, MANAGER: 403, EDITOR: 403, RESPONDER: 403 },
+  'POST /app/:accountId/inbox/:id/notes/:noteId/delete': { EDITOR: 403, RESPONDER: 403 },
   // Rows and symbols can have content of medical codes.
   'GET /api/imports/:id/rejected-rows': { RESPONDER: 403 },
   'GET /api/print-sheets/:id/content': { RESPONDER: 403 },

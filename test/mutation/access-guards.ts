@@ -203,6 +203,18 @@ export const ACCESS_GUARDS: GuardList = {
   'test/features/notifications/members.test.ts': {
     'nothing waits for a digest of a removed member': 'sendDigests without deleteDigestItems',
   },
+  'test/features/conversations/assignees.test.ts': {
+    'only who may answer is assigned': 'updateConversation without assertAssignable',
+    'who may no longer answer is unassigned': 'createConversationsFeature without unassignMember',
+  },
+  'test/features/conversations/notes.test.ts': {
+    'only its author changes a note': 'changeNote without FORBIDDEN',
+    'not everybody deletes the notes of others': 'removeNote without FORBIDDEN',
+    'notes have a limit an hour': 'addNote without consumeAttempts',
+  },
+  'test/features/conversations/update-conversation.test.ts': {
+    'what its owner ended is reopened, not opened': 'updateConversation without CONVERSATION_ENDED',
+  },
   'test/features/conversations/reports.test.ts': {
     'only the owner reports as the owner': 'requireOwnConversation without NOT_FOUND',
   },

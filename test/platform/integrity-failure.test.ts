@@ -225,6 +225,12 @@ const CASES: Record<string, () => Promise<Case>> = {
     const { id, message } = await createConversation();
     return { rowId: message, open: () => call('GET', `/api/conversations/${id}/messages`, { token }) };
   },
+  'conversation_notes.content': async () => {
+    const { id } = await createConversation();
+    const url = `/api/conversations/${id}/notes`;
+    const { id: rowId } = (await postOrThrow(url, { text: 'At the gate.' })).body;
+    return { rowId, open: () => call('GET', url, { token }) };
+  },
   'conversation_reports.note': () => createReportCase(async () => {}),
   'conversation_reports.decision_note': () =>
     createReportCase(async (url) => {
@@ -334,6 +340,7 @@ t.test('every value that fails to decrypt leaves a CRITICAL entry naming its rec
     const isList = [
       'break_glass_grants.reason',
       'conversation_messages.content',
+      'conversation_notes.content',
       'conversations.finder_name',
       'guest_book_entries.content',
     ].includes(name);

@@ -114,6 +114,7 @@ export const STATEMENTS_OVER_ACCOUNTS: Readonly<Record<string, EveryAccountReaso
   'markCheckoutSessionEnded: checkout_sessions': 'PAYMENT_PROVIDER',
   'markCustomerDeleted: PaymentCustomer.updateMany': 'PAYMENT_PROVIDER',
   'clearDocumentAccessReader: document_accesses': 'USER_TRACES',
+  'clearNoteAuthor: conversation_notes': 'USER_TRACES',
   'clearScannerUserId: scans': 'USER_TRACES',
   'deleteCaretakerByUser: MemoryTagCaretaker.deleteMany': 'USER_TRACES',
   'deleteDocumentGrantsByEmailHash: document_grants': 'USER_TRACES',

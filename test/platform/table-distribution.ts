@@ -28,6 +28,7 @@ export const TABLE_DISTRIBUTION: Readonly<Record<string, TableDistribution>> = {
   checkout_sessions: byOwner('account_id'),
   code_moves: byOwner('account_id'),
   conversation_messages: byOwner('account_id'),
+  conversation_notes: byOwner('account_id'),
   conversation_reports: byOwner('account_id'),
   conversations: byOwner('account_id'),
   data_exports: byOwner('user_id'),
@@ -208,6 +209,7 @@ export const REFERENCES_WITHOUT_OWNER: readonly string[] = [
   'api_keys: api_keys_created_by_fkey',
   'batches: batches_created_by_fkey',
   'break_glass_grants: break_glass_grants_administrator_id_fkey',
+  'conversation_notes: conversation_notes_author_id_fkey',
   'conversations: conversations_assignee_id_fkey',
   'code_moves: code_moves_requested_by_fkey',
   'code_moves: code_moves_to_account_id_fkey',
@@ -227,6 +229,7 @@ export const REFERENCES_WITHOUT_OWNER: readonly string[] = [
 
   // To a row of the same owner: the owner can be added to both sides.
   'conversation_messages: conversation_messages_conversation_id_fkey',
+  'conversation_notes: conversation_notes_conversation_id_fkey',
   'conversation_reports: conversation_reports_conversation_id_fkey',
   'conversations: conversations_qr_code_id_fkey',
   'data_exports: data_exports_file_id_fkey',

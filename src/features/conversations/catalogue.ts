@@ -46,6 +46,21 @@ export const conversationsCatalogue = defineCatalogue({
       'CONVERSATION',
       'A conversation was marked as done or as open again, or who is to answer was changed.',
     ),
+    CONVERSATION_NOTE_ADDED: defineAuditAction(
+      'LOW',
+      'CONVERSATION',
+      'A note about a conversation was written.',
+    ),
+    CONVERSATION_NOTE_UPDATED: defineAuditAction(
+      'LOW',
+      'CONVERSATION',
+      'A note about a conversation was changed.',
+    ),
+    CONVERSATION_NOTE_DELETED: defineAuditAction(
+      'LOW',
+      'CONVERSATION',
+      'A note about a conversation was deleted.',
+    ),
     FINDER_EMAIL_CONFIRMED: defineAuditAction(
       'LOW',
       'CONVERSATION',
@@ -95,6 +110,14 @@ export const conversationsCatalogue = defineCatalogue({
     },
     {
       table: 'conversation_messages',
+      column: 'content',
+      rowId: 'id',
+      owner: 'account_id',
+      algorithm: 'GCM',
+      resourceType: 'SYSTEM',
+    },
+    {
+      table: 'conversation_notes',
       column: 'content',
       rowId: 'id',
       owner: 'account_id',

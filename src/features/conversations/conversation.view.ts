@@ -57,7 +57,13 @@ export function toOwnerConversationView(
   };
 }
 
-function formatUserName({ firstName, lastName }: NonNullable<ConversationRow['assignee']>): string | null {
+export function formatUserName({
+  firstName,
+  lastName,
+}: {
+  firstName: string | null;
+  lastName: string | null;
+}): string | null {
   return [firstName, lastName].filter(Boolean).join(' ') || null;
 }
 

@@ -12,6 +12,11 @@ export const MESSAGE_CONTENT = defineColumnCipher(
   'conversation_messages.content',
 ).of<MessageContent>();
 
+export const NOTE_CONTENT = defineColumnCipher(
+  conversationsCatalogue,
+  'conversation_notes.content',
+).of<string>();
+
 export const FINDER_NAME = defineColumnCipher(
   conversationsCatalogue,
   'conversations.finder_name',

@@ -25,6 +25,8 @@ import {
 import { finderConversationRoutes } from './finder-conversations.routes.ts';
 import { enqueueAddressConfirmationMail } from './finder-email-confirmation.ts';
 import { enqueueReplyNotificationMail } from './mail-reply-notification.ts';
+import { noteRoutes } from './notes/notes.routes.ts';
+import { ConversationNote, ConversationNoteList } from './notes/notes.schemas.ts';
 import { ownerMessageRoutes } from './owner-messages.routes.ts';
 import { createMessageEventReader } from './read-event-message.ts';
 import { conversationReportRoutes } from './report.routes.ts';
@@ -43,6 +45,8 @@ export const conversationsManifest: FeatureManifest = {
     FinderConversation,
     ConversationSchema,
     AssigneeSchema,
+    ConversationNote,
+    ConversationNoteList,
     ConversationEndResponse,
     ConversationReport,
   ],
@@ -78,6 +82,7 @@ export function createConversationsFeature(
       await app.register(finderConversationRoutes, { prefix: '/api/conversations/public', ...services });
       await app.register(confirmEmailRoutes, { prefix: '/api/conversations', ...services });
       await app.register(ownerMessageRoutes, { prefix: '/api/conversations', ...services });
+      await app.register(noteRoutes, { prefix: '/api/conversations', ...services });
       await app.register(conversationReportRoutes, { prefix: '/api/conversations', ...services });
       await app.register(ownerConversationRoutes, { prefix: '/api/conversations', ...services });
     },
@@ -127,6 +132,17 @@ export {
   type MessageRow,
 } from './message.repository.ts';
 export { normalizeMessageText } from './message-text.rules.ts';
+export { listNotes } from './notes/note.repository.ts';
+export { toNoteView } from './notes/note.view.ts';
+export { type ConversationNote, MAX_NOTE_CHARACTERS } from './notes/notes.schemas.ts';
+export {
+  addNote,
+  canDeleteNote,
+  changeNote,
+  type NoteEditor,
+  parseNoteText,
+  removeNote,
+} from './notes/write-notes.use-case.ts';
 export { conversationsPersonalData } from './personal-data.ts';
 export {
   CLOSED_CODE_MESSAGE_PRESETS,

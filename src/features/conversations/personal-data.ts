@@ -11,7 +11,8 @@ import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import { unassignErasedUser } from './assignee.repository.ts';
 import { toMessageView } from './conversation.view.ts';
-import { FINDER_NAME, REPORT_NOTE } from './encrypted-conversation-fields.ts';
+import { FINDER_NAME, NOTE_CONTENT, REPORT_NOTE } from './encrypted-conversation-fields.ts';
+import { clearNoteAuthor } from './notes/note.repository.ts';
 import { findConversationsByIds } from './personal-data.repository.ts';
 
 const Text = Type.String();
@@ -29,6 +30,9 @@ const ExportedConversation = Type.Object({
       { description: 'Your report to the administration; null without one.' },
     ),
   ),
+  notes: Type.Array(Type.Object({ text: nullable(Text), createdAt: Timestamp }), {
+    description: 'Oldest first; a text is null if it fails the integrity check.',
+  }),
   messages: Type.Array(
     Type.Object({ from: Text, message: nullable(Text), sentAt: Timestamp, readAt: nullable(Timestamp) }),
     { description: 'Oldest first; a message is null if it fails the integrity check.' },
@@ -51,6 +55,15 @@ export const conversationsPersonalData = definePersonalData({
     conversation_messages: defineTableDeletedOnErasure(
       { in: 'conversations' },
       { how: 'With their conversations.', size: { users: ['account_id'] } },
+    ),
+    conversation_notes: defineTableDeletedOnErasure(
+      { in: 'conversations' },
+      {
+        how: 'With their conversations. Of notes about conversations of organizations only `author_id` is cleared.',
+        clearReferences: async (tx, { userId }, { limit }) =>
+          (await clearNoteAuthor(tx, userId, limit)) < limit,
+        size: { users: ['account_id'] },
+      },
     ),
     conversation_reports: defineTableDeletedOnErasure(
       { in: 'conversations' },
@@ -95,6 +108,10 @@ export function toExportedConversation(
           createdAt: report.createdAt.toISOString(),
         }
       : null,
+    notes: row.notes.map((note) => ({
+      text: readOrReportIntegrityFailure(() => NOTE_CONTENT.decrypt(fieldCipher, note), onIntegrityFailure),
+      createdAt: note.createdAt.toISOString(),
+    })),
     messages: row.messages.map((message) => ({
       from: message.sender,
       message: readOrReportIntegrityFailure(

@@ -44,6 +44,7 @@ import { importPageRoutes } from './imports/import.routes.ts';
 import { importListPageRoutes } from './imports/import-list.routes.ts';
 import { conversationPageRoutes } from './inbox/conversation.routes.ts';
 import { inboxPageRoutes } from './inbox/inbox.routes.ts';
+import { notePageRoutes } from './inbox/notes.routes.ts';
 import { invitationLinkPageRoutes } from './invitation-link.routes.ts';
 import { caretakerPageRoutes } from './memorials/caretakers.routes.ts';
 import { guestBookPageRoutes } from './memorials/guest-book.routes.ts';
@@ -131,6 +132,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(paymentReturnPageRoutes, services);
           await pages.register(inboxPageRoutes, services);
           await pages.register(conversationPageRoutes, services);
+          await pages.register(notePageRoutes, services);
           await pages.register(notificationPageRoutes, services);
           await pages.register(unsubscribePageRoutes, services);
           await pages.register(invitationLinkPageRoutes, services);

@@ -136,6 +136,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   { table: 'owner_phones', kind: 'erase' },
   // After all rows that reference files.
   { table: 'stored_files', kind: 'erase' },
+  { table: 'conversation_notes', kind: 'clearReferences' },
   { table: 'conversations', kind: 'clearReferences' },
   { table: 'conversations', kind: 'erase' },
   { table: 'qr_code_takedowns', kind: 'erase' },

@@ -911,6 +911,14 @@ export interface MessageArguments {
   'app.inbox.assignee': NoArguments;
   'app.inbox.nobody': NoArguments;
   'app.inbox.assign': NoArguments;
+  'app.inbox.notes.note': NoArguments;
+  'app.inbox.notes.add': NoArguments;
+  'app.inbox.notes.text': NoArguments;
+  'app.inbox.notes.label': NoArguments;
+  'app.inbox.notes.change': NoArguments;
+  'app.inbox.notes.save': NoArguments;
+  'app.inbox.notes.delete': NoArguments;
+  'app.inbox.notes.deleted': NoArguments;
   'app.inbox.isBlockedShort': NoArguments;
   'app.inbox.older': NoArguments;
   'app.inbox.newest': NoArguments;
@@ -2443,6 +2451,9 @@ export interface MessageArguments {
   'auditActions.CONVERSATION_ENDED': NoArguments;
   'auditActions.CONVERSATION_REOPENED': NoArguments;
   'auditActions.CONVERSATION_UPDATED': NoArguments;
+  'auditActions.CONVERSATION_NOTE_ADDED': NoArguments;
+  'auditActions.CONVERSATION_NOTE_UPDATED': NoArguments;
+  'auditActions.CONVERSATION_NOTE_DELETED': NoArguments;
   'auditActions.FINDER_EMAIL_CONFIRMED': NoArguments;
   'auditActions.FINDER_EMAIL_REMOVED': NoArguments;
   'auditActions.FINDER_BLOCKED': NoArguments;

@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { tolerateIntegrityFailures } from '../../../platform/report-integrity-failures.ts';
-import { getRequestContext } from '../../../platform/request-context.ts';
+import { getRequestContext, type RequestContext } from '../../../platform/request-context.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t, translateHtml } from '../../../shared/i18n/translate.ts';
@@ -12,6 +12,7 @@ import { NEWEST_FIRST, toTimePosition } from '../../../shared/list-cursor.ts';
 import { canResumeLostReport, findOwnQrCode } from '../../codes/index.ts';
 import {
   CONVERSATION_REPORT_CATEGORIES,
+  type ConversationNote,
   type ConversationRow,
   type ConversationSchema,
   createOwnerConversationViewer,
@@ -19,9 +20,11 @@ import {
   getOwnerMessagePresetsForCodeKind,
   listAssignees,
   listMessagesForSide,
+  listNotes,
   MAX_CONVERSATION_REPORT_NOTE_CHARACTERS,
   MAX_MESSAGE_CHARACTERS,
   markConversationRead,
+  toNoteView,
   toThreadMessageView,
 } from '../../conversations/index.ts';
 import { isBotOrPreviewRequest, type OwnScan, readOwnScan, toScanVisitor } from '../../scans/index.ts';
@@ -30,11 +33,15 @@ import { renderConfirmation, renderField, renderForm, renderNote, renderSelect }
 import { type FormToken, getPermittedFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
+import { renderNewNote, renderNoteEntry } from './render-notes.ts';
 import { renderThread } from './render-thread.ts';
 import type { ReplyRejection } from './send-reply.ts';
 import { recountUnreadConversations } from './unread-conversations.ts';
 
 const MESSAGES_PER_PAGE = 20;
+
+/** Beyond it the API lists them. */
+const MAX_SHOWN_NOTES = 20;
 
 /** Beyond it the API assigns. */
 const MAX_OFFERED_ASSIGNEES = 200;
@@ -45,6 +52,8 @@ const DONE_MESSAGES = {
   reopen: 'app.inbox.done.reopened',
   'not-done': 'app.inbox.done.open',
   assign: 'app.content.done.saved',
+  note: 'app.content.done.saved',
+  'note-deleted': 'app.inbox.notes.deleted',
   block: 'app.inbox.blocked',
   unblock: 'app.inbox.unblocked',
   report: 'conversation.reported',
@@ -72,7 +81,8 @@ export async function sendConversationPage(
   const { client } = database;
   const user = requireAuthenticatedUser(request);
   const { timeZone } = user;
-  const { id: accountId } = requireAccount(request);
+  const account = requireAccount(request);
+  const { id: accountId } = account;
   const locale = chooseOwnerPageLocale(request);
   const path = `${getInboxPath(services, accountId)}/${row.id}`;
   const token = getPermittedFormToken(services, request, reply);
@@ -103,7 +113,15 @@ export async function sendConversationPage(
   const code = await findOwnQrCode(client, accountId, row.qrCodeId);
   const scan = view.scanId ? await readOwnScan(services, accountId, view.scanId) : null;
   const laterScans = await readLaterScans(services, accountId, rows);
+  const reader = {
+    editor: { userId: user.id, role: account.role },
+    path: `${path}/notes`,
+    token,
+    timeZone,
+  };
+  const notes = account.type === 'ORGANIZATION' ? await readNotes(services, context, row) : [];
   const thread = {
+    notes: notes.map((note) => renderNoteEntry(note, reader, locale)),
     messages: messages.toReversed(),
     scan,
     laterScans,
@@ -144,6 +162,7 @@ ${oldest && html`<p><a href="${path}?cursor=${oldest}">${t(locale, 'conversation
 ${canAnswer && isOpen && cursor === undefined && html`<p class="small" role="status" data-script="typing" data-address="${path}/typing" data-text="${t(locale, 'app.inbox.typing')}"></p>`}
 ${cursor !== undefined && html`<p><a href="${path}">${t(locale, 'app.inbox.newest')}</a></p>`}
 ${isOpen ? renderReplyForm(path, token, row.qrCode.kind, rejection, locale) : renderNote(t(locale, 'conversation.ended'))}${row.endedBy === 'OWNER' && !view.blocked && action('reopen', t(locale, 'app.inbox.reopen'), { kind: 'plain' })}
+${account.type === 'ORGANIZATION' && renderNewNote(reader.path, token, locale)}
 ${isLost && lostToken !== null && html`<section><h2>${t(locale, 'ownerLink.lost')}</h2><p>${t(locale, 'ownerLink.foundText')}</p>${action('found', t(locale, 'ownerLink.foundButton'), { token: lostToken })}</section>`}
 ${isOpen && confirm('end', t(locale, 'conversation.endTitle'), t(locale, 'conversation.endText'), t(locale, 'conversation.endButton'))}${
   view.blocked
@@ -157,6 +176,18 @@ ${isOpen && confirm('end', t(locale, 'conversation.endTitle'), t(locale, 'conver
 }${renderReport(`${path}/report`, token, view.report, locale)}
 <p class="small">${t(locale, 'conversation.endsAt', { date: date.format(row.expiresAt) })}</p>`,
   });
+}
+
+/** Read the newest notes, for the pages of a thread that have them. */
+async function readNotes(
+  { database, fieldCipher }: OwnerPageServices,
+  context: RequestContext,
+  row: ConversationRow,
+): Promise<Static<typeof ConversationNote>[]> {
+  const rows = await listNotes(database.client, row, { after: null, take: MAX_SHOWN_NOTES });
+  return tolerateIntegrityFailures(database, context, (readTolerantly) =>
+    rows.map((note) => toNoteView(fieldCipher, note, readTolerantly)).toReversed(),
+  );
 }
 
 /** Render who is to answer, and the choice of others; nothing on a personal account. */

@@ -22,6 +22,7 @@ interface Thread {
   /** When the next page begins; null on the newest. */
   to?: string | null;
   startedAt: Date;
+  notes?: readonly { at: string; item: Html }[];
   code: { title: string };
   /** Of the scans of the code. */
   scansPath: string;
@@ -49,7 +50,8 @@ export function renderThread(thread: Thread, locale: Locale): Html {
     ...(scan ? [scan, ...laterScans] : laterScans).flatMap((one) => listPlaces(one, thread, time, locale)),
   ];
   const entries: ThreadEntry[] = [
-    ...scans.filter(({ at }) => (from === null || at >= from) && (to === null || at < to)),
+    ...scans.filter(isOfPage),
+    ...(thread.notes ?? []).filter(isOfPage),
     ...messages.map((message, index) => ({
       at: message.sentAt,
       item: renderMessage(message, index === messages.length - 1, time, locale),
@@ -60,6 +62,10 @@ export function renderThread(thread: Thread, locale: Locale): Html {
     .filter(({ placeOf }, index) => placeOf === undefined || entries[index + 1]?.placeOf !== placeOf)
     .map(({ item }) => item);
   return html`<ol class="messages">${first}${items}</ol>`;
+
+  function isOfPage({ at }: ThreadEntry): boolean {
+    return (from === null || at >= from) && (to === null || at < to);
+  }
 }
 
 function renderMessage(
