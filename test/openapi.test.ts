@@ -61,6 +61,7 @@ const WITHOUT_EXAMPLE: Record<string, string> = {
   'personalData.getExportContent': 'zip or age file',
   'audit.export': 'stream of lines',
   'audit.exportSealed': 'stream of lines',
+  'organizations.exportAuditLogs': 'stream of lines',
   'service.get': 'page for browsers, beside the JSON',
 };
 const { call, app } = await startTestApp(t);

@@ -169,6 +169,10 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
     '{"id":"6b0cf05e714f533d0995005c","title":"Rex","kind":"OTHER","contentType":"application/pdf","size":149,"version":1,"expiresOn":null,"grantedBy":{"name":"Ada Lovelace"},"createdAt":"2026-11-30T03:41:18.082Z"}',
   Organization:
     '{"id":"6b0d9fb01e2f7a5cb3d90417","name":"Animal Shelter Lisbon","status":"ACTIVE","role":"OWNER","language":"pt","timeZone":"Europe/Lisbon","deleteAfter":null,"version":1,"createdAt":"2026-11-30T16:02:10.512Z","updatedAt":"2026-11-30T16:02:10.512Z"}',
+  OrganizationAuditEntry:
+    '{"id":"6b0d9fb0d31c5e7a90b2f468","createdAt":"2026-11-30T16:02:10.512Z","who":"MEMBER","actorId":"6b0d9fb04c1a8e2276b53d0f","actorName":"Grace Hopper","text":"Grace Hopper: A user updated a code.","action":"QRCODE_UPDATED","severity":"LOW","outcome":"SUCCESS","resourceType":"QRCODE","resourceId":"6b0cf05c00464b5a695b0f96","changes":["title"],"ip":null,"userAgent":null}',
+  OrganizationAuditVerification:
+    '{"valid":true,"finding":null,"verified":214,"waiting":1,"complete":true,"at":"2026-11-30T16:02:10.512Z"}',
   OrganizationPolicies:
     '{"secondFactorRequired":true,"maxSessionHours":24,"enterpriseMode":false,"membersWithoutSecondFactor":{"count":1,"members":[{"userId":"6b0d9fb04c1a8e2276b53d0f","name":"Grace Hopper","role":"EDITOR"}]},"version":2}',
   Member:

@@ -587,6 +587,15 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowOwner(200),
     request: async (cell) => ({ ids: [await cell.things.deletedOrganization(cell)] }),
   },
+  'GET /api/organizations/:id/audit-logs': { rule: allowOwner(200), request: createOrganizationRequest },
+  'GET /api/organizations/:id/audit-logs/export': {
+    rule: allowOwner(200),
+    request: createOrganizationRequest,
+  },
+  'GET /api/organizations/:id/audit-logs/verify': {
+    rule: allowOwner(200),
+    request: createOrganizationRequest,
+  },
   'GET /api/organizations/:id/policies': { rule: allowOwner(200), request: createOrganizationRequest },
   'PATCH /api/organizations/:id/policies': {
     rule: allowOwner(200),
@@ -810,6 +819,14 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /app/:accountId/settings/organizations/:organizationId': {
     rule: allowFormOnOwnPage(400),
     request: createOrganizationFormRequest,
+  },
+  'GET /app/:accountId/settings/organizations/:organizationId/activity': {
+    rule: allowOnOwnPage(200),
+    request: createOrganizationPageRequest,
+  },
+  'GET /app/:accountId/settings/organizations/:organizationId/activity/verify': {
+    rule: allowOnOwnPage(200),
+    request: createOrganizationPageRequest,
   },
   'GET /app/:accountId/settings/organizations/:organizationId/security': {
     rule: allowOnOwnPage(200),

@@ -77,6 +77,11 @@ export const ACCESS_GUARDS: GuardList = {
     'an organization is not managed long after the login':
       'requireOrganizationSession without REAUTHENTICATION_REQUIRED',
   },
+  'test/features/audit/organization-audit.test.ts': {
+    'only owners read the audit trail of an organization': 'getAuditedOrganization without FORBIDDEN',
+    'nobody finds out by an id what a stranger did': 'listOrganizationAudit without isReadableActor',
+    'the verification of an organization is limited': 'verifyOrganizationEntries without consumeAttempts',
+  },
   'test/features/identity/organizations/required-second-factor.test.ts': {
     'enterprise mode of an organization needs a second factor':
       'assertEnrolled without MFA_ENROLLMENT_REQUIRED',

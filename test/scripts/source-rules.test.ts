@@ -61,6 +61,7 @@ t.test('the id of the user is not taken for that of the account that a request a
   t.same(findFiles(pattern).toSorted(), [
     'src/features/administration/break-glass.routes.ts',
     'src/features/administration/qrcode-takedowns.routes.ts',
+    'src/features/audit/organizations/organization-audit.routes.ts',
     'src/features/audit/own-audit.routes.ts',
     'src/features/audit/send-audit-export.ts',
     'src/features/conversations/conversations.routes.ts',

@@ -49,7 +49,7 @@ export function toOwnAuditEntryView(
   };
 }
 
-function toCommonFields(row: AuditEntryRow) {
+export function toCommonFields(row: AuditEntryRow) {
   return {
     action: AUDIT_ACTION_NAMES.find((name) => name === row.action) ?? ('ACCESS_DENIED' as const),
     severity: AUDIT_SEVERITIES.find((name) => name === row.severity) ?? ('LOW' as const),
@@ -60,7 +60,7 @@ function toCommonFields(row: AuditEntryRow) {
   };
 }
 
-function getActorKind(row: AuditEntryRow, userId: string): AuditActorKind {
+export function getActorKind(row: AuditEntryRow, userId: string): AuditActorKind {
   if (row.actorId === userId) return 'YOU';
   if (row.actorRole !== null && row.actorRole !== 'USER') return 'STAFF';
   return row.byRequest ? 'SOMEBODY' : 'SERVICE';

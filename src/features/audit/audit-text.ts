@@ -16,16 +16,31 @@ const ACTORS = {
   SERVICE: 'app.settings.accesses.service',
 } as const satisfies Record<AuditActorKind, MessageKey>;
 
+interface AuditFacts {
+  action: AuditAction;
+  outcome: string;
+  changes: readonly string[];
+}
+
+export function translateAuditActor(who: AuditActorKind, locale: Locale): string {
+  return t(locale, ACTORS[who]);
+}
+
 /** Say in words who did what, for users. */
-export function formatAuditText(
-  who: AuditActorKind,
-  { action, outcome, changes }: { action: AuditAction; outcome: string; changes: readonly string[] },
+export function formatAuditText(who: AuditActorKind, facts: AuditFacts, locale: Locale): string {
+  return formatAuditSummary(translateAuditActor(who, locale), facts, locale);
+}
+
+/** The same for an actor with a name. */
+export function formatAuditSummary(
+  who: string,
+  { action, outcome, changes }: AuditFacts,
   locale: Locale,
 ): string {
   const repeats = findChange(changes, REPEATS_PREFIX);
   const apiKey = findChange(changes, API_KEY_CHANGE_PREFIX);
   return [
-    t(locale, 'auditEntries.summary', { who: t(locale, ACTORS[who]), what: describeAction(action, locale) }),
+    t(locale, 'auditEntries.summary', { who, what: describeAction(action, locale) }),
     outcome !== 'SUCCESS' && t(locale, 'auditEntries.denied'),
     apiKey !== undefined && t(locale, 'auditEntries.apiKey', { key: apiKey }),
     repeats !== undefined && t(locale, 'auditEntries.repeats', { count: repeats }),

@@ -17,6 +17,12 @@ import {
 } from './audit-log.schemas.ts';
 import { createAuditSealer } from './audit-sealer.ts';
 import { createAuditSigner } from './audit-signer.ts';
+import { organizationAuditRoutes } from './organizations/organization-audit.routes.ts';
+import {
+  OrganizationAuditEntry,
+  OrganizationAuditResponse,
+  OrganizationAuditVerification,
+} from './organizations/organization-audit.schemas.ts';
 import { ownAuditLogRoutes } from './own-audit.routes.ts';
 import { qrCodeHistoryRoutes } from './qrcode-history.routes.ts';
 import { QrCodeHistory, QrCodeHistoryEntry } from './qrcode-history.schemas.ts';
@@ -49,6 +55,9 @@ export const auditManifest: FeatureManifest = {
     AuditVerificationResponse,
     OwnAuditEntry,
     OwnAuditLogResponse,
+    OrganizationAuditEntry,
+    OrganizationAuditResponse,
+    OrganizationAuditVerification,
     QrCodeHistoryEntry,
     QrCodeHistory,
   ],
@@ -63,6 +72,7 @@ export function createAuditFeature(shared: AuditFeatureServices) {
       await app.register(auditLogRoutes, { prefix: '/api/admin/audit-logs', database, audit });
       await app.register(trailVerificationRoutes, { prefix: '/api/admin/audit-logs', database, audit });
       await app.register(ownAuditLogRoutes, { prefix: '/api/audit', database, audit });
+      await app.register(organizationAuditRoutes, { prefix: '/api/organizations', database, audit });
       await app.register(qrCodeHistoryRoutes, { prefix: '/api/qrcodes', database, audit });
     },
     jobs: [
@@ -83,6 +93,13 @@ export { toAuditEntryView, toOwnAuditEntryView } from './audit-log.view.ts';
 export type { AuditServices } from './audit-services.ts';
 export { exportAuditTrail } from './export-trail.ts';
 export { listQrCodeHistory, type QrCodeHistoryRow, toQrCodeHistoryView } from './list-qrcode-history.ts';
+export { toOrganizationAuditEntryView } from './organizations/organization-audit.view.ts';
+export {
+  getAuditedOrganization,
+  listOrganizationAudit,
+  toOrganizationAuditFilter,
+} from './organizations/read-organization-audit.ts';
+export { verifyOrganizationEntries } from './organizations/verify-organization-entries.ts';
 export { auditPersonalData } from './personal-data.ts';
 export type { QrCodeHistoryEntry } from './qrcode-history.schemas.ts';
 export { sendAuditExport } from './send-audit-export.ts';

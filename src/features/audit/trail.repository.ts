@@ -15,7 +15,8 @@ export const AUDIT_ENTRY_COLUMNS_SQL = `
   to_char(entry.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt",
   entry.account_reference AS "accountReference"`;
 
-const BATCH_COLUMNS = `
+/** Those of SignedAuditStatement<AuditBatch>. */
+export const BATCH_COLUMNS_SQL = `
   first_sequence AS "firstSequence", last_sequence AS "lastSequence", encode(last_hash, 'hex') AS "lastHash",
   encode(members, 'hex') AS members, key_id AS "keyId", encode(signature, 'hex') AS signature,
   to_char(signed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "signedAt"`;
@@ -25,7 +26,7 @@ const SELECT_SEALED_ENTRIES_SQL = `
   FROM audit_seals AS seal LEFT JOIN audit_entries AS entry ON entry.id = seal.entry_id
   WHERE seal.sequence > $1 ORDER BY seal.sequence LIMIT $2`;
 
-type BatchRow = Omit<SignedAuditStatement<AuditBatch>, 'firstSequence' | 'lastSequence'> & {
+export type BatchRow = Omit<SignedAuditStatement<AuditBatch>, 'firstSequence' | 'lastSequence'> & {
   firstSequence: bigint;
   lastSequence: bigint;
 };
@@ -36,7 +37,7 @@ export async function listSignedAuditBatches(
   take: number,
 ): Promise<SignedAuditStatement<AuditBatch>[]> {
   const rows = await querySql<BatchRow>(connection)({
-    text: `SELECT ${BATCH_COLUMNS} FROM audit_seal_batches WHERE last_sequence > $1 ORDER BY last_sequence LIMIT $2`,
+    text: `SELECT ${BATCH_COLUMNS_SQL} FROM audit_seal_batches WHERE last_sequence > $1 ORDER BY last_sequence LIMIT $2`,
     values: [after, take],
   });
   return rows.map(toBatch);
@@ -47,7 +48,7 @@ export async function findLastSignedAuditBatch(
   connection: SqlConnection,
 ): Promise<SignedAuditStatement<AuditBatch> | null> {
   const rows = await querySql<BatchRow>(connection)({
-    text: `SELECT ${BATCH_COLUMNS} FROM audit_seal_batches ORDER BY last_sequence DESC LIMIT 1`,
+    text: `SELECT ${BATCH_COLUMNS_SQL} FROM audit_seal_batches ORDER BY last_sequence DESC LIMIT 1`,
   });
   return rows[0] ? toBatch(rows[0]) : null;
 }
@@ -145,6 +146,6 @@ async function selectExists(connection: SqlConnection, select: string, id: strin
   return rows[0]?.found ?? false;
 }
 
-function toBatch(row: BatchRow): SignedAuditStatement<AuditBatch> {
+export function toBatch(row: BatchRow): SignedAuditStatement<AuditBatch> {
   return { ...row, firstSequence: Number(row.firstSequence), lastSequence: Number(row.lastSequence) };
 }

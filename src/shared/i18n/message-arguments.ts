@@ -2633,6 +2633,14 @@ export interface MessageArguments {
   'app.organizationSecurity.sessionHint': NoArguments;
   'app.organizationSecurity.noLimit': NoArguments;
   'app.organizationSecurity.enterprise': NoArguments;
+  'app.activity.title': NoArguments;
+  'app.activity.text': NoArguments;
+  'app.activity.member': NoArguments;
+  'app.activity.anyone': NoArguments;
+  'app.activity.verify': NoArguments;
+  'app.activity.valid': { count: number };
+  'app.activity.invalid': NoArguments;
+  'app.activity.incomplete': NoArguments;
   'app.organizations.tooMany': { count: number };
   'app.organizations.conflict': NoArguments;
   'app.organizations.delete': NoArguments;
@@ -2652,6 +2660,7 @@ export interface MessageArguments {
   'auditEntries.apiKey': { key: string };
   'auditEntries.repeats': { count: string };
   'auditEntries.staff': NoArguments;
+  'auditEntries.formerMember': NoArguments;
   'app.developers.status.stopped': NoArguments;
   'app.developers.stopped.left': NoArguments;
   'app.developers.stopped.suspended': NoArguments;

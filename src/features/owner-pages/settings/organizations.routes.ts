@@ -180,6 +180,11 @@ export const organizationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
         label: t(locale, 'app.settings.security'),
       },
       {
+        isOpen: role === 'OWNER',
+        href: `${path}/${id}/activity`,
+        label: t(locale, 'app.activity.title'),
+      },
+      {
         isOpen: listInvitableRoles(role).length > 0,
         href: `${path}/${id}/invitations`,
         label: t(locale, 'app.invitations.title'),

@@ -11,6 +11,7 @@ import { beginIdentityLinkPageRoutes, identityLinkPageRoutes } from './identity-
 import { invitationPageRoutes } from './invitations.routes.ts';
 import { memberPageRoutes } from './members.routes.ts';
 import { notificationsPageRoutes } from './notifications.routes.ts';
+import { organizationActivityPageRoutes } from './organization-activity.routes.ts';
 import { organizationSecurityPageRoutes } from './organization-security.routes.ts';
 import { organizationPageRoutes } from './organizations.routes.ts';
 import { planPageRoutes } from './plan.routes.ts';
@@ -30,6 +31,7 @@ export const settingsPageRoutes: FastifyPluginAsync<OwnerPageServices> = async (
   await app.register(notificationsPageRoutes, options);
   await app.register(organizationPageRoutes, options);
   await app.register(organizationSecurityPageRoutes, options);
+  await app.register(organizationActivityPageRoutes, options);
   await app.register(memberPageRoutes, options);
   await app.register(invitationPageRoutes, options);
   await app.register(receivedInvitationPageRoutes, options);

@@ -70,3 +70,30 @@ t.test('after the longest session a member signs in again, and returns', async (
   await browser.send('/sign-in', { email: editor.email, password: TEST_PASSWORD });
   t.equal(browser.path, `/app/${id}/codes`);
 });
+
+t.test('an owner reads the activity of an organization, and verifies it', async (t) => {
+  const { owner, editor, id, getPath } = await createShelter();
+  const made = await test.call('POST', '/api/qrcodes', {
+    token: editor.accessToken,
+    headers: { 'account-id': id },
+    body: { kind: 'PET', title: 'Rex', data: { name: 'Rex' } },
+  });
+  t.equal(made.status, 201, made.text);
+  const browser = await signInBrowser(test, owner);
+  const path = `${getPath(owner)}/activity`;
+  await browser.open(getPath(owner));
+  t.match(browser.main, `href="${path}"`);
+  await browser.open(path);
+  t.match(browser.main, 'Code created');
+  t.match(browser.main, `<option value="${editor.id}"`);
+  await browser.open(`${path}?member=${owner.id}&from=&to=`);
+  t.notMatch(browser.main, 'Code created');
+  await browser.open(`${path}?member=${editor.id}&from=2020-01-01&to=2100-01-01`);
+  t.match(browser.main, 'Code created');
+  await browser.open(`${path}/verify?member=&from=&to=`);
+  t.match(browser.main, /Verified entries: \d+\. None was changed/);
+  const other = await signInBrowser(test, editor);
+  t.equal((await other.open(`${getPath(editor)}/activity`)).status, 403);
+  await other.open(getPath(editor));
+  t.notMatch(other.main, '/activity');
+});
