@@ -848,6 +848,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowFormOnOwnPage(303),
     request: (cell) => createMemberFormRequest(cell, { role: 'VIEWER' }),
   },
+  'POST /app/:accountId/settings/organizations/:organizationId/members/:userId/folders': {
+    rule: allowFormOnOwnPage(303),
+    request: (cell) => createMemberFormRequest(cell, { limit: 'folders' }),
+  },
   'POST /app/:accountId/settings/organizations/:organizationId/members/:userId/transfer-ownership': {
     rule: allowFormOnOwnPage(303),
     request: (cell) => createMemberFormRequest(cell, {}),

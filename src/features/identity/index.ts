@@ -215,6 +215,7 @@ export {
 export {
   changeMemberRole,
   getMember,
+  limitMemberToFolders,
   type OrganizationMember,
 } from './organizations/change-member-role.use-case.ts';
 export { deleteOrganization, restoreOrganization } from './organizations/delete-organization.use-case.ts';

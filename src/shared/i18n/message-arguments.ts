@@ -2762,6 +2762,8 @@ export interface MessageArguments {
   'app.members.unnamed': NoArguments;
   'app.members.change': NoArguments;
   'app.members.role': NoArguments;
+  'app.members.onlyFolders': NoArguments;
+  'app.members.foldersText': { member: string };
   'app.members.remove': NoArguments;
   'app.members.removeText': { member: string; organization: string };
   'app.members.leave': NoArguments;
@@ -2776,6 +2778,7 @@ export interface MessageArguments {
   'app.members.lastOwner': NoArguments;
   'app.members.conflict': NoArguments;
   'app.members.done.role': NoArguments;
+  'app.members.done.folders': NoArguments;
   'app.members.done.removed': NoArguments;
   'app.members.done.left': NoArguments;
   'app.members.done.transferred': NoArguments;

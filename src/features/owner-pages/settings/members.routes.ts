@@ -9,13 +9,16 @@ import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { createValidationError, ServiceError } from '../../../shared/errors.ts';
+import { html } from '../../../shared/html.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { OLDEST_FIRST } from '../../../shared/list-cursor.ts';
+import { readFolders } from '../../codes/index.ts';
 import {
   canManageMember,
   changeMemberRole,
   getMember,
   getOwnOrganization,
+  limitMemberToFolders,
   listMembers,
   readMemberAccess,
   removeMember,
@@ -24,6 +27,7 @@ import {
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
+import { parseMemberFolders, renderMemberFolders } from './member-folders.ts';
 import { getMemberName, isAccountRole, renderMember, renderMembers, renderRemoval } from './member-pages.ts';
 import {
   ACCOUNT_ACCESS,
@@ -124,6 +128,25 @@ export const memberPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
   );
 
   app.post(
+    '/organizations/:organizationId/members/:userId/folders',
+    {
+      config: { access: ACCOUNT_ACCESS, audit: auditAs('MEMBER_FOLDERS_CHANGED') },
+      schema: { hide: true, params: MemberParams, body: Type.Record(Type.String(), Type.String()) },
+    },
+    async (request, reply) => {
+      const folderIds = parseMemberFolders(request.body);
+      const change = { ...toKey(request.params), folderIds, ifMatch: toIfMatch(request.body.version) };
+      const user = requireAuthenticatedUser(request);
+      try {
+        await limitMemberToFolders(services, getRequestContext(request), user, change);
+      } catch (error) {
+        return sendMember(request, reply, request.params, describeMemberRefusal(error, request, reply));
+      }
+      return redirectWithDone(reply, getMembersPath(request), 'member-folders');
+    },
+  );
+
+  app.post(
     '/organizations/:organizationId/members/:userId/transfer-ownership',
     {
       config: { access: ACCOUNT_ACCESS, audit: auditAs('OWNERSHIP_TRANSFERRED') },
@@ -185,7 +208,13 @@ export const memberPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
       hasTabs: true,
       isNarrow: true,
       refused,
-      body: renderMember({ ...reader, ...found }),
+      body: html`${renderMember({ ...reader, ...found })}${renderMemberFolders({
+        ...reader,
+        action: `${reader.path}/members/${found.member.id}`,
+        member: found.member,
+        name: getMemberName(found.member, reader.locale),
+        folders: await readFolders(services, found.organization.id, null),
+      })}`,
     });
   }
 

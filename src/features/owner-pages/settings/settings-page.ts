@@ -73,6 +73,7 @@ const DONE_MESSAGES = {
   'organization-restored': 'app.organizations.done.restored',
   'organization-left': 'app.members.done.left',
   'member-role': 'app.members.done.role',
+  'member-folders': 'app.members.done.folders',
   'member-removed': 'app.members.done.removed',
   'ownership-transferred': 'app.members.done.transferred',
   'invitation-sent': 'app.invitations.done.sent',

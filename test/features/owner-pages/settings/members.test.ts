@@ -183,3 +183,33 @@ t.test('after a while, whoever makes a member an owner logs in again', async (t)
   t.match(browser.main, 'type="password"');
   t.equal(await getRole('EDITOR'), 'EDITOR');
 });
+
+t.test('a manager limits a member to folders, and ends the limit', async (t) => {
+  const { accountId, open, getUser } = await createMembers('OWNER', 'MANAGER', 'EDITOR');
+  const { browser, path } = await open('MANAGER');
+  const member = `${path}/${getUser('EDITOR')}`;
+  await browser.open(member);
+  t.equal(browser.findForm('/folders'), null, 'without folders there is no limit');
+  const names = ['Class 3b', '<Class> 4a'];
+  const ids = names.map(() => generateId());
+  await client.folder.createMany({
+    data: ids.map((id, index) => ({ accountId, id, name: names[index] ?? '' })),
+  });
+  const readLimit = async () =>
+    client.membership.findFirst({
+      where: { accountId, userId: getUser('EDITOR') },
+      select: { limitedToFolders: true, folders: { select: { folderId: true } } },
+    });
+  await browser.open(member);
+  t.notMatch(browser.page.text, '<Class>');
+  await browser.send('/folders', { limit: 'folders', [`folder-${ids[0]}`]: 'yes' });
+  t.equal(browser.path, `${path}?done=member-folders`);
+  t.match(browser.main, 'Folders changed.');
+  t.same(await readLimit(), { limitedToFolders: true, folders: [{ folderId: ids[0] }] });
+  await browser.open(member);
+  t.match(browser.main, `name="folder-${ids[0]}" value="yes" checked`);
+  await browser.send('/folders', { limit: 'none', [`folder-${ids[0]}`]: 'yes' });
+  t.same(await readLimit(), { limitedToFolders: false, folders: [] });
+  await browser.open(`${path}/${getUser('MANAGER')}`);
+  t.equal(browser.findForm('/folders'), null, 'managers have all codes');
+});
