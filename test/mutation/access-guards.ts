@@ -29,6 +29,10 @@ export const ACCESS_GUARDS: GuardList = {
     'a token is for this service': 'registerAccessTokenSigning without allowedAud',
     'a token has all claims': 'registerAccessTokenSigning without requiredClaims',
   },
+  'test/features/identity/organizations/limited-members.test.ts': {
+    'a code outside of the folders of a limited member is none': 'enforceFolderLimit without isInFolders',
+    'the list of codes is limited to folders': 'createQrCodeConditions without limitedTo',
+  },
   'test/features/identity/accounts/sessions.test.ts': {
     'a suspended user is refused': 'findAccessRefusal without ACCOUNT_SUSPENDED',
     'an ended session is refused': 'buildOpenSessionsQuery without ended_at',
