@@ -807,6 +807,11 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowExcept(allowFormOnOwnPage(412), { incomplete: 303 }),
     request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
   },
+  'GET /app/:accountId/settings/move-codes': { rule: allowOnOwnPage(200), request: createUserRequest },
+  'POST /app/:accountId/settings/move-codes': {
+    rule: allowExcept(allowFormOnOwnPage(400), { incomplete: 303 }),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
+  },
   'GET /app/:accountId/settings/organizations': { rule: allowOnOwnPage(200), request: createUserRequest },
   'POST /app/:accountId/settings/organizations': {
     rule: allowExcept(allowFormOnOwnPage(400), { incomplete: 303 }),
@@ -1675,6 +1680,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
       ids: [accounts.owner.id],
       ...createFormRequest({ change: 'notifications', notifyOn: 'NEVER' }),
     }),
+  },
+  'POST /app/:accountId/codes/selected/move': {
+    rule: allowFormOnCodePage(303),
+    request: ({ accounts }) => ({ ids: [accounts.owner.id], ...createFormRequest({}) }),
   },
   'POST /app/:accountId/codes/selected/print': {
     rule: allowFormOnCodePage(303),

@@ -402,7 +402,15 @@ export function createTestResources(
       const [id, at] = [generateId(), new Date()];
       const ended = { status: 'FAILED', finishedAt: at, expiresAt: new Date(at.getTime() + 3_600_000) };
       const toAccountId = await insertOrganization();
-      const data = { id, accountId: owner.id, toAccountId, requestedBy: owner.id, codes: 1, requestId: id };
+      const data = {
+        id,
+        accountId: owner.id,
+        toAccountId,
+        requestedBy: owner.id,
+        codeIds: [],
+        codes: 1,
+        requestId: id,
+      };
       await test.database.client.codeMove.create({ data: { ...data, ...ended } });
       return id;
     },

@@ -22,7 +22,11 @@ export function createTransfersFeature(services: TransferServices) {
   return { feature };
 }
 
-export { type CodeMoveRecord, listCodeMoves } from './code-move.repository.ts';
+export {
+  type CodeMoveRecord,
+  countCodesOfAccount as countMovableCodes,
+  listCodeMoves,
+} from './code-move.repository.ts';
 export { MOVE_CODES_QUEUE } from './move-codes.job.ts';
 export { transfersPersonalData } from './personal-data.ts';
 export { requestCodeMove } from './request-code-move.use-case.ts';

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import type { CurrentUser } from '../../../platform/current-user.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
@@ -13,6 +14,7 @@ import {
   QR_CODE_LIST_SORTS,
   readFolders,
 } from '../../codes/index.ts';
+import { listOrganizations } from '../../identity/index.ts';
 import { type FormErrors, renderEmptyState, renderErrorSummary, renderNote } from '../components.ts';
 import { CursorParams, formatListPath, parseCursorPage, renderCursorLinks } from '../cursor-pages.ts';
 import { getPermittedFormToken } from '../form-token.ts';
@@ -133,7 +135,7 @@ ${renderFolderTabs(path, folders, filters.folder, { isLimited, locale })}${rende
 ${renderSavedViewForms({ path, filters, view, base: view ? undefined : base, name, errors, token, canMove }, locale)}${isFirst && rows.length > 0 && html`<p class="small" role="status">${t(locale, 'app.codes.count', { count: list.total })}</p>`}
 ${
   rows.length > 0
-    ? html`${token !== null && isFirst && list.total > rows.length && html`<p><a href="${formatListPath(`${path}/matching`, filterParams)}">${t(locale, 'app.codes.matching.link', { count: list.total })}</a></p>`}${renderSelectionForm(path, token, getSelectionButtons(locale), locale)}${renderCodeTable(
+    ? html`${token !== null && isFirst && list.total > rows.length && html`<p><a href="${formatListPath(`${path}/matching`, filterParams)}">${t(locale, 'app.codes.matching.link', { count: list.total })}</a></p>`}${renderSelectionForm(path, token, getSelectionButtons(locale, await canMoveCodes(services, user)), locale)}${renderCodeTable(
         path,
         rows,
         {
@@ -174,12 +176,22 @@ function renderActions(
   return html`<p class="actions">${canEdit && html`<a class="act" href="${path}/new">${t(locale, 'app.codes.new')}</a>`}${canEdit && html`<a class="act plain" href="${accountPath}/imports">${t(locale, 'app.imports.entry')}</a>`}${hasCodes && html`<a class="act plain" href="${formatListPath(`${accountPath}/print`, filterParams)}">${t(locale, 'app.sheets.title')}</a>`}<a class="act plain" href="${exportPath}" download>${t(locale, 'app.staff.audit.csv')}</a><a class="act plain" href="${path}/folders">${t(locale, 'app.folders.title')}</a><a class="act plain" href="${accountPath}/reports">${t(locale, 'app.reports.title')}</a><a class="act plain" href="${getDeletedCodesPath(services, params)}">${t(locale, 'app.deleted.title')}</a></p>`;
 }
 
-function getSelectionButtons(locale: Locale) {
+/** Owners can, to another account of theirs. */
+async function canMoveCodes(
+  { database }: OwnerPageServices,
+  { id, account }: Pick<CurrentUser, 'id' | 'account'>,
+): Promise<boolean> {
+  if (account?.role !== 'OWNER') return false;
+  return account.type === 'ORGANIZATION' || (await listOrganizations(database.client, id)).length > 0;
+}
+
+function getSelectionButtons(locale: Locale, canMove: boolean) {
   return {
     print: t(locale, 'app.sheets.title'),
     pause: t(locale, 'app.code.pause'),
     resume: t(locale, 'app.code.resume'),
     edit: t(locale, 'app.codes.selected.change'),
+    ...(canMove && { move: t(locale, 'app.moves.button') }),
     delete: t(locale, 'app.code.deleteTitle'),
   };
 }

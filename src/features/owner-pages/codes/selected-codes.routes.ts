@@ -12,6 +12,7 @@ import {
   resumePausedQrCode,
 } from '../../codes/index.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
+import { getSettingsPath } from '../settings/settings-page.ts';
 import { CODE_ACCESS } from './code-actions.ts';
 import { getCodesPath, getDeletedCodesPath } from './code-parts.ts';
 import { listSelectedIds } from './code-selection.ts';
@@ -96,6 +97,19 @@ export const selectedCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
       const ids = listSelectedIds(request.body).join(',');
       const path = getCodesPath(services, request.params);
       return reply.redirect(ids ? `${path}/selected?ids=${ids}` : `${path}?selected=change`, 303);
+    },
+  );
+
+  app.post(
+    '/:accountId/codes/selected/move',
+    { config: { access: CODE_ACCESS, audit: skipAudit('QRCODE') }, schema },
+    async (request, reply) => {
+      const ids = listSelectedIds(request.body).join(',');
+      const path = `${getSettingsPath(services, request)}/move-codes`;
+      const target = ids
+        ? `${path}?from=${request.params.accountId}&ids=${ids}`
+        : `${getCodesPath(services, request.params)}?selected=change`;
+      return reply.redirect(target, 303);
     },
   );
 };

@@ -45,9 +45,12 @@ export function renderOrganizations(page: OrganizationList): Html {
     organizations.length > 0
       ? html`<ul class="cards rows">${organizations.map((organization) => renderEntry(page, organization))}</ul>`
       : renderEmptyState(t(locale, 'app.organizations.none'));
+  const move =
+    organizations.length > 0 &&
+    html`<p><a href="${path.replace(/organizations$/, 'move-codes')}">${t(locale, 'app.moves.title')}</a></p>`;
   const received = renderReceivedInvitations({ ...page, path: `${path}/invitations` });
   return html`${received}<section><h2>${t(locale, 'app.organizations.title')}</h2><p>${t(locale, 'app.organizations.text')}</p>
-${list}</section>
+${list}${move}</section>
 <section><h2>${t(locale, 'app.organizations.new')}</h2>
 ${renderForm({
   action: path,

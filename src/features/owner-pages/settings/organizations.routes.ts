@@ -7,6 +7,7 @@ import { formatVersionEtag } from '../../../platform/http/if-match.ts';
 import { createBodyValidator } from '../../../platform/http/validation.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowByCookie, allowUsersWithProfile, auditAs, skipAudit } from '../../../platform/route-access.ts';
+import { EDITING_ROLES } from '../../../shared/account-roles.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
@@ -171,7 +172,8 @@ export const organizationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
   }
 
   /** Links from an organization to the pages that the role of the reader opens. */
-  function listLinks({ id, role }: OrganizationRow, path: string, locale: Locale) {
+  function listLinks({ id, role, deleteAfter }: OrganizationRow, path: string, locale: Locale) {
+    const movePath = path.replace(/organizations$/, 'move-codes');
     const links = [
       { isOpen: true, href: `${path}/${id}/members`, label: t(locale, 'app.members.title') },
       {
@@ -198,6 +200,11 @@ export const organizationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
         isOpen: hasAccountRolePermission(role, 'api-keys:own', 'GET'),
         href: getDevelopersPath(services, id),
         label: t(locale, 'app.developers.title'),
+      },
+      {
+        isOpen: EDITING_ROLES.includes(role) && deleteAfter === null,
+        href: `${movePath}?to=${id}`,
+        label: t(locale, 'app.moves.here'),
       },
     ];
     return links.filter(({ isOpen }) => isOpen);

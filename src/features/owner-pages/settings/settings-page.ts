@@ -71,6 +71,7 @@ const DONE_MESSAGES = {
   'organization-created': 'app.organizations.done.created',
   'organization-saved': 'app.content.done.saved',
   'organization-restored': 'app.organizations.done.restored',
+  'codes-moving': 'app.moves.started',
   'organization-left': 'app.members.done.left',
   'member-role': 'app.members.done.role',
   'member-folders': 'app.members.done.folders',

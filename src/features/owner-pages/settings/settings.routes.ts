@@ -10,6 +10,7 @@ import { erasurePageRoutes } from './erasure.routes.ts';
 import { beginIdentityLinkPageRoutes, identityLinkPageRoutes } from './identity-link.routes.ts';
 import { invitationPageRoutes } from './invitations.routes.ts';
 import { memberPageRoutes } from './members.routes.ts';
+import { moveCodesPageRoutes } from './move-codes.routes.ts';
 import { notificationsPageRoutes } from './notifications.routes.ts';
 import { organizationActivityPageRoutes } from './organization-activity.routes.ts';
 import { organizationSecurityPageRoutes } from './organization-security.routes.ts';
@@ -32,6 +33,7 @@ export const settingsPageRoutes: FastifyPluginAsync<OwnerPageServices> = async (
   await app.register(organizationPageRoutes, options);
   await app.register(organizationSecurityPageRoutes, options);
   await app.register(organizationActivityPageRoutes, options);
+  await app.register(moveCodesPageRoutes, options);
   await app.register(memberPageRoutes, options);
   await app.register(invitationPageRoutes, options);
   await app.register(receivedInvitationPageRoutes, options);
