@@ -250,4 +250,8 @@ export const ACCESS_GUARDS: GuardList = {
   'test/features/identity/accounts/verify-otp.test.ts': {
     'a mailed code expires': 'consumeOtpAttempts without expires_at',
   },
+  'test/features/transfers/code-moves.test.ts': {
+    'only owners move codes away': 'assertMoveAllowed without OWNER',
+    'codes go only where their user may create codes': 'assertMoveAllowed without EDITING_ROLES',
+  },
 };

@@ -131,4 +131,8 @@ export const INTEGRITY_GUARDS: GuardList = {
   'test/features/administration/packages.test.ts': {
     'a package that was sold does not change': 'trigger subscription_package_versions_immutable',
   },
+  'test/features/codes/account-moves.test.ts': {
+    'an erased account gets no code': 'moveQrCode without lockAccountsForMove',
+    'a code needs room in its new account': 'moveQrCode without qrCodes',
+  },
 };
