@@ -13,6 +13,10 @@ export const LIMIT_GUARDS: GuardList = {
     'five PINs in 15 minutes from a network': 'createPinLimits without 5',
     'sixty PINs a day of a code': 'createPinLimits without 60',
   },
+  'test/features/scans/claims/claims.test.ts': {
+    'a wrong claim code is refused': 'verifyClaimCode returns undefined',
+    'a claim is undone within a day': 'undoClaim without CLAIM_FINAL',
+  },
   'test/features/documents/shares/passcodes.test.ts': {
     'a link with a passcode asks for it': 'verifySharePasscode without PASSCODE_REQUIRED',
     'a wrong passcode is refused': 'verifySharePasscode returns undefined',

@@ -44,7 +44,7 @@ export const ShortNumber = nullable(
   }),
 );
 
-/** EXPIRED is computed from `expiresAt`; UNCLAIMED is reserved. */
+/** EXPIRED is computed from `expiresAt`; UNCLAIMED is a tag of a batch that has no owner yet. */
 export const QR_CODE_STATUSES = ['ACTIVE', 'PAUSED', 'LOST', 'EXPIRED', 'DELETED', 'UNCLAIMED'] as const;
 
 export const QR_CODE_NOTIFY_ON_VALUES = ['EVERY_SCAN', 'FIRST_OF_DAY', 'ONLY_LOST', 'NEVER'] as const;

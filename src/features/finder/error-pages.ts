@@ -30,7 +30,7 @@ export async function sendFinderErrorPage(
   if (codeId !== null && isClosedQrCodeError(problem))
     return sendClosedQrCodePage(services, reply, problem, codeId, locale);
   if (codeId !== null && problem.code === 'CODE_UNCLAIMED') {
-    const tag = await openUnclaimedTag(services, codeId);
+    const tag = await openUnclaimedTag(services, codeId, request.method === 'GET');
     if (tag) return sendUnclaimedTagPage(services, reply, tag, locale);
   }
   const { title, text } = toErrorTexts(problem, request, locale);

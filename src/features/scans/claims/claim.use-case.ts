@@ -44,14 +44,15 @@ export async function getClaimableTag(
   return tag;
 }
 
-/** Find what the page of an unclaimed tag shows, and remember that it was opened; null for a tag that cannot be claimed. */
+/** Find what the page of an unclaimed tag shows, and remember that it was shown; null for a tag that cannot be claimed. */
 export async function openUnclaimedTag(
   services: Pick<ClaimServices, 'database'>,
   qrCodeId: string,
+  isShown: boolean,
 ): Promise<ClaimableTag | null> {
   try {
     const tag = await getClaimableTag(services, qrCodeId);
-    await markTagScanned(services.database.client, tag);
+    if (isShown) await markTagScanned(services.database.client, tag);
     return tag;
   } catch (error) {
     if (error instanceof ServiceError && error.statusCode < 500) return null;

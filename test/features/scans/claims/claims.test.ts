@@ -23,6 +23,8 @@ t.test('a claimed tag becomes a code of its new owner, with its address and numb
   const { body: before } = await app.call('GET', `/api/qrcodes/${first?.qrCodeId}`, {
     token: maker.accessToken,
   });
+  await app.call('HEAD', `/s/${first?.qrCodeId}`);
+  t.match(await getBatch(app, maker, batch.id), { counts: { scanned: 0 } });
   const page = await app.call('GET', `/s/${first?.qrCodeId}`);
   t.equal(page.status, 200);
   t.match(page.text, 'This tag isn’t set up yet');
