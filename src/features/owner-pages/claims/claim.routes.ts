@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount } from '../../../platform/authentication.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowByCookie, allowUsersWithProfile, auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
@@ -90,7 +90,7 @@ export const claimPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
         const welcome = `${getAccountPath(services, user.id)}/welcome`;
         return reply.redirect(withTarget(welcome, getPath(request)), 303);
       }
-      const own = await findOwnQrCode(services.database.client, user.id, params.id);
+      const own = await findOwnQrCode(services.database.client, requireAccount(request).id, params.id);
       const isUnclaimed = own === null || own.status === 'UNCLAIMED';
       return isUnclaimed ? sendForm(request, reply, {}) : sendClaimed(request, reply, request.query.done);
     },
@@ -113,7 +113,7 @@ export const claimPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
       const errors = findNameErrors(title);
       if (errors.length > 0) return sendForm(request, reply, { status: 400, values: request.body, errors });
       const locale = chooseOwnerPageLocale(request);
-      const { id: accountId } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAccount(request);
       try {
         await claimTagByCode(services, getRequestContext(request), {
           accountId,
@@ -141,14 +141,14 @@ export const claimPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
       schema: { hide: true, params: ClaimParams, body: Type.Object({}) },
     },
     async (request, reply) => {
-      const { id: accountId } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAccount(request);
       await undoOwnClaim(services, getRequestContext(request), { accountId, id: request.params.id });
       return reply.redirect(`${getPath(request)}?done=undone`, 303);
     },
   );
 
   /** False when it was refused: it can be added on the page of the code. */
-  async function addPhoto(request: ClaimRequest, userId: string): Promise<boolean> {
+  async function addPhoto(request: ClaimRequest, accountId: string): Promise<boolean> {
     const upload = request.formFiles.picture;
     if (!upload || upload.length === 0) return true;
     const context = { ...getRequestContext(request), audit: auditAs(gallery.auditActions.added) };
@@ -158,7 +158,7 @@ export const claimPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
         upload,
         disconnect,
         fields: {},
-        userId,
+        userId: accountId,
         id: params.id,
       });
       return true;
@@ -196,7 +196,7 @@ ${!isTaken && html`<p>${t(locale, 'app.claim.text')}</p>\n${renderForm({ action:
   ): Promise<FastifyReply> {
     const locale = chooseOwnerPageLocale(request);
     const { id } = request.params;
-    const codePath = `${getAccountPath(services, requireAuthenticatedUser(request).id)}/codes/${id}`;
+    const codePath = `${getAccountPath(services, requireAccount(request).id)}/codes/${id}`;
     const tag = await findTagOfCode(services.database.client, id);
     if (!tag) return reply.redirect(codePath, 303);
     const token = getFormToken(services, request, reply);
