@@ -541,7 +541,8 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: () => ({ body: { kind: 'LUGGAGE', prefix: 'Suitcase', count: 1 } }),
   },
   'GET /api/batches/:id': { rule: allowOwner(200), request: createBatchRequest },
-  'POST /api/batches/:id/cancel': { rule: allowOwner(200), request: createBatchRequest },
+  // It has ended.
+  'POST /api/batches/:id/cancel': { rule: allowOwner(409), request: createBatchRequest },
   'DELETE /api/batches/:id': { rule: allowOwner(200), request: createBatchRequest },
   'GET /api/batches/:id/tags': { rule: allowOwner(200), request: createBatchRequest },
   'GET /api/batches/:id/export': { rule: allowOwner(200), request: createBatchRequest },
@@ -1332,7 +1333,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: (context) =>
       UNAUTHENTICATED_CALLERS.includes(context)
         ? 303
-        : allowExcept(allowAnyUser(200), { incomplete: 303 })(context),
+        : allowExcept(allowAnyone(200), { incomplete: 303 })(context),
     request: async (cell) => ({ ids: [await cell.things.unclaimedTag(cell)] }),
   },
   'POST /app/claim/:id': {
@@ -1346,7 +1347,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowExcept(allowAnyUser(404), { incomplete: 303 }),
     request: async (cell) => ({ ids: [await cell.things.unclaimedTag(cell)], ...createFormRequest({}) }),
   },
-  'GET /app/:accountId/batches': { rule: allowOnCodePage(200), request: createUserRequest },
+  'GET /app/:accountId/batches': { rule: allowOnOwnPage(200), request: createUserRequest },
   'POST /app/:accountId/batches': {
     rule: allowExcept(allowFormOnOwnPage(303), { incomplete: 303 }),
     request: ({ accounts }) => ({
@@ -1354,32 +1355,32 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
       ...createFormRequest({ kind: 'LUGGAGE', prefix: 'Suitcase', count: '1', claim: 'OPEN' }),
     }),
   },
-  'GET /app/:accountId/batches/:id': { rule: allowOnCodePage(200), request: createBatchPageRequest },
+  'GET /app/:accountId/batches/:id': { rule: allowOnOwnPage(200), request: createBatchPageRequest },
   'GET /app/:accountId/batches/:id/updates': {
-    rule: allowOnCodePage(200),
+    rule: allowOnOwnPage(200),
     request: createBatchPageRequest,
   },
   'GET /app/:accountId/batches/:id/export': {
-    rule: allowOnCodePage(200),
+    rule: allowOnOwnPage(200),
     request: createBatchPageRequest,
   },
   'GET /app/:accountId/batches/:id/images': {
-    rule: allowOnCodePage(200),
+    rule: allowOnOwnPage(200),
     request: createBatchPageRequest,
   },
   'POST /app/:accountId/batches/:id/cancel': {
-    rule: allowFormOnCodePage(303),
+    rule: allowFormOnOwnPage(303),
     request: async (cell) => ({ ...(await createBatchPageRequest(cell)), ...createFormRequest({}) }),
   },
   'POST /app/:accountId/batches/:id/tags': {
-    rule: allowFormOnCodePage(303),
+    rule: allowFormOnOwnPage(303),
     request: async (cell) => ({
       ...(await createBatchPageRequest(cell)),
       ...createFormRequest({ from: '1', to: '1' }),
     }),
   },
   'POST /app/:accountId/batches/:id/delete': {
-    rule: allowFormOnCodePage(303),
+    rule: allowFormOnOwnPage(303),
     request: async (cell) => ({ ...(await createBatchPageRequest(cell)), ...createFormRequest({}) }),
   },
   'GET /app/:accountId/codes/matching': { rule: allowOnCodePage(200), request: createUserRequest },

@@ -68,7 +68,7 @@ export interface TestResources {
   import(cell: AccessCell): Promise<string>;
   /** One that has ended, since few can wait. */
   printSheet(cell: AccessCell): Promise<string>;
-  /** An open one, without a job. */
+  /** One that has ended. */
   batch(cell: AccessCell): Promise<string>;
   codeMove(cell: AccessCell): Promise<string>;
   /** The code of a tag that anybody can claim. */
@@ -395,7 +395,10 @@ export function createTestResources(
     async batch() {
       const id = generateId();
       const tags = { kind: 'LUGGAGE', prefix: SECRET_TEXT, claim: 'OPEN', size: 2, design: {} };
-      await test.database.client.batch.create({ data: { id, accountId: owner.id, requestId: id, ...tags } });
+      const ended = { status: 'CANCELED', finishedAt: new Date() };
+      await test.database.client.batch.create({
+        data: { id, accountId: owner.id, requestId: id, ...tags, ...ended },
+      });
       return id;
     },
     async codeMove() {
@@ -513,7 +516,8 @@ export function createTestResources(
     printSheet: thing('printSheet'),
     batch: thing('batch'),
     codeMove: thing('codeMove'),
-    unclaimedTag: thing('unclaimedTag'),
+    // Whoever claims it has it.
+    unclaimedTag: () => makers.unclaimedTag(),
     organization: thing('organization'),
     deletedOrganization: thing('deletedOrganization'),
     organizationMember: thing('organizationMember'),
