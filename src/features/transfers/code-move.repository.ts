@@ -60,8 +60,13 @@ export async function countWaitingCodeMoves(tx: Tx, requestedBy: string): Promis
   return tx.codeMove.count({ where: { requestedBy, finishedAt: null } });
 }
 
+/** Count the codes that a move of all would take: unclaimed tags stay with their batch. */
 export async function countCodesOfAccount(db: Db, accountId: string): Promise<number> {
-  return db.qrCode.count({ where: { accountId, status: { not: 'DELETED' } } });
+  return db.qrCode.count({ where: { accountId, status: { notIn: ['DELETED', 'UNCLAIMED'] } } });
+}
+
+export async function isUnclaimedTag(db: Db, accountId: string, codeId: string): Promise<boolean> {
+  return (await db.qrCode.count({ where: { accountId, id: codeId, status: 'UNCLAIMED' } })) > 0;
 }
 
 /** Find a move that waits; null if it has ended. */
@@ -84,7 +89,7 @@ export async function listNextCodeIds(
       UNION ALL
       SELECT qr_codes.id FROM qr_codes
       WHERE qr_codes.account_id = ${accountId} AND move.code_ids = '{}' AND qr_codes.id > move.last_id
-        AND qr_codes.status <> 'DELETED') AS code
+        AND qr_codes.status NOT IN ('DELETED', 'UNCLAIMED')) AS code
     WHERE move.account_id = ${accountId} AND move.id = ${id} ORDER BY code.id LIMIT ${take}`;
   return rows.map(({ codeId }) => codeId);
 }

@@ -12,6 +12,7 @@ import {
   type CodeMoveRecord,
   endCodeMove,
   findWaitingCodeMove,
+  isUnclaimedTag,
   listNextCodeIds,
 } from './code-move.repository.ts';
 import type { TransferServices } from './transfer-services.ts';
@@ -29,7 +30,7 @@ const MAX_RUN_MS = 10_000;
 const BATCH_SIZE = 50;
 
 /** Codes that stay, while the next ones are moved. */
-const REASONS_TO_LEAVE_OUT = ['NOT_FOUND', 'EXTERNAL_ID_TAKEN', 'DATA_INTEGRITY'];
+const REASONS_TO_LEAVE_OUT = ['NOT_FOUND', 'TAG_UNCLAIMED', 'EXTERNAL_ID_TAKEN', 'DATA_INTEGRITY'];
 
 /**
  * Create the job that moves codes one by one, each with its place in the move in one transaction. What a killed job leaves,
@@ -63,6 +64,8 @@ async function moveNext(
   const move = { qrCodeId: codeId, fromAccountId, toAccountId, history: 'KEEP' as const };
   try {
     await assertMoveAllowed(services.database.client, row);
+    if (await isUnclaimedTag(services.database.client, fromAccountId, codeId))
+      throw new ServiceError('TAG_UNCLAIMED');
     await moveScanHistory(services, move);
     await services.database.transaction(async (tx) => {
       await moveQrCode(services, createMoveContext(row), tx, move);

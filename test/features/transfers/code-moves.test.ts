@@ -116,14 +116,17 @@ t.test('codes that cannot go stay, and the others go', async (t) => {
   const taken = await createTestCode(test, owner, { externalId });
   const free = await createTestCode(test, owner);
   const absent = generateId();
-  const { body } = await request({ toAccountId, ids: [taken.id, free.id, absent] });
+  const unclaimed = await createTestCode(test, owner);
+  await test.database.client.qrCode.update({ where: { id: unclaimed.id }, data: { status: 'UNCLAIMED' } });
+  const { body } = await request({ toAccountId, ids: [taken.id, free.id, absent, unclaimed.id] });
   await run(body);
   const done = await read(body.id);
   t.match(done, { status: 'COMPLETED', moved: 1 });
   t.same(
     new Set(done.leftOut.map(({ id, code }: { id: string; code: string }) => `${id} ${code}`)),
-    new Set([`${taken.id} EXTERNAL_ID_TAKEN`, `${absent} NOT_FOUND`]),
+    new Set([`${taken.id} EXTERNAL_ID_TAKEN`, `${absent} NOT_FOUND`, `${unclaimed.id} TAG_UNCLAIMED`]),
   );
+  await test.database.client.qrCode.delete({ where: { id: unclaimed.id } });
   t.ok((await listCodes(toAccountId)).includes(free.id));
 });
 

@@ -58,10 +58,16 @@ export const MOVED_TABLES: readonly TableMove[] = [
     becomes: 'MOVED_WITH_HISTORY',
     rows: 'qr_code_id = $2',
     referenced: { scan_id: 'source.replaced_id' },
-    changed: CHANGED_NOW,
+    // Whoever answered them may be no member there.
+    changed: { ...CHANGED_NOW, assignee_id: 'NULL' },
   },
   {
     table: 'conversation_messages',
+    becomes: 'MOVED_WITH_HISTORY',
+    rows: `conversation_id IN ${CONVERSATIONS}`,
+  },
+  {
+    table: 'conversation_notes',
     becomes: 'MOVED_WITH_HISTORY',
     rows: `conversation_id IN ${CONVERSATIONS}`,
   },
@@ -76,9 +82,11 @@ export const MOVED_TABLES: readonly TableMove[] = [
     becomes: 'MOVED',
     rows: 'id = $2',
     referenced: { image_file: 'NULL' },
-    changed: CHANGED_NOW,
+    changed: { ...CHANGED_NOW, folder_id: 'NULL' },
   },
   { table: 'short_numbers', becomes: 'UNCHANGED' },
+  // A batch remembers the tags that others claimed.
+  { table: 'batch_tags', becomes: 'LEFT' },
   { table: 'test_links', becomes: 'DELETED' },
   { table: 'report_schedules', becomes: 'DELETED' },
   // Of the code or one of its records; `data` names the code.
