@@ -100,9 +100,9 @@ function renderMarks({ row, path, token, locale }: BatchPage): Html | null {
 }
 
 function renderTags({ tags, path, locale }: BatchPage): Html {
-  const shown = tags.slice(0, TAGS_PER_PAGE);
+  const rows = tags.slice(0, TAGS_PER_PAGE);
   const next = tags[TAGS_PER_PAGE];
-  return html`<section><h2>${t(locale, 'app.batches.tags')}</h2><div class="table" tabindex="0"><table><thead><tr><th scope="col">${t(locale, 'app.batches.number')}</th><th scope="col">${t(locale, 'app.code.shortNumber')}</th><th scope="col">${t(locale, 'app.codes.status')}</th></tr></thead><tbody>${shown.map(
+  return html`<section><h2>${t(locale, 'app.batches.tags')}</h2><div class="table" tabindex="0"><table><thead><tr><th scope="col">${t(locale, 'app.batches.number')}</th><th scope="col">${t(locale, 'app.code.shortNumber')}</th><th scope="col">${t(locale, 'app.codes.status')}</th></tr></thead><tbody>${rows.map(
     (tag) =>
       html`<tr><td>${tag.position}</td><td><bdi>${formatShortNumber(tag.shortNumber)}</bdi></td><td>${t(locale, TAG_STATUS_LABELS[getTagStatus(tag)])}</td></tr>\n`,
   )}</tbody></table></div>${next && html`<p><a href="${path}?from=${next.position}">${t(locale, 'app.batches.more')}</a></p>`}</section>`;
