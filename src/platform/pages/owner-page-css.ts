@@ -61,6 +61,7 @@ kbd{margin-inline-start:.35rem;font:inherit;font-size:.8125rem;color:var(--soft)
 .rows .unread :is(h2,.text){font-weight:700}
 .messages li{width:fit-content;max-width:min(36rem,100% - 2rem);border-radius:1rem}
 .messages .own{margin-inline-start:auto;border-color:var(--act)}
+.messages .internal{border-style:dashed}
 .cards .act,.cards form{position:relative;margin:.25rem 0 0}
 .cards>li>div{min-width:0}
 .head>div{min-width:0}

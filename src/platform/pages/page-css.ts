@@ -105,7 +105,6 @@ fieldset input,.choice input{width:auto;min-height:0;flex:none;margin:0}
 .messages{list-style:none;padding:0}
 .messages li{margin:0 0 1rem;padding:.5rem .75rem;border:1px solid var(--line)}
 .messages .own{margin-inline-start:2rem}
-.messages .internal{border-style:dashed}
 details{margin:0 0 1rem}
 summary{padding:.5rem 0;cursor:pointer}
 input,textarea{width:100%;max-width:100%;min-height:2.75rem;padding:.5rem;border:1px solid var(--line);background:var(--page);color:var(--text);font:inherit;display:block;margin:0 0 .75rem}

@@ -119,13 +119,14 @@ t.test(
 );
 
 t.test('without a database the answer is 503, and the event is delivered again', async (t) => {
-  const { transaction } = database;
-  database.transaction = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }));
+  const used = test.services.database;
+  const { transaction } = used;
+  used.transaction = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }));
   const answer = await call('POST', '/api/webhooks/fake', {
     body: event('evt_away'),
     headers: { 'fake-signature': FAKE_SIGNATURE },
   });
-  database.transaction = transaction;
+  used.transaction = transaction;
   t.equal(answer.status, 503);
   t.ok(Number(answer.headers['retry-after']) > 0);
   t.equal(await client.webhookEvent.count({ where: { eventId: 'evt_away' } }), 0);
