@@ -36,7 +36,7 @@ export function renderAccesses({ locale, path, user, by, entries, nextCursor }: 
       outcome,
       createdAt,
     }) => html`<tr><td>${renderMoment(new Date(createdAt), user, locale)}</td><td>${t(locale, ACTORS[who])}</td>
-<td>${translateAuditAction(action, locale)}${outcome !== 'SUCCESS' && html` ${t(locale, 'app.settings.accesses.refused')}`}</td></tr>`,
+<td>${translateAuditAction(action, locale)}${outcome !== 'SUCCESS' && action !== 'ACCESS_DENIED' && html` ${t(locale, 'app.settings.accesses.refused')}`}</td></tr>`,
   );
   return html`<p>${t(locale, 'app.settings.accesses.text')}</p>
 ${renderTabs(tabs, t(locale, 'app.settings.accesses'))}${

@@ -44,7 +44,7 @@ export function renderActivity(page: ActivityPage): Html {
   const rows = entries.map(
     ({ who, actorName, action, outcome, createdAt }) =>
       html`<tr><td>${renderMoment(new Date(createdAt), user, locale)}</td><td><bdi>${who === 'MEMBER' && actorName ? actorName : t(locale, ACTORS[who])}</bdi></td>
-<td>${translateAuditAction(action, locale)}${outcome !== 'SUCCESS' && html` ${t(locale, 'app.settings.accesses.refused')}`}</td></tr>`,
+<td>${translateAuditAction(action, locale)}${outcome !== 'SUCCESS' && action !== 'ACCESS_DENIED' && html` ${t(locale, 'app.settings.accesses.refused')}`}</td></tr>`,
   );
   const older = new URLSearchParams({ ...values, cursor: nextCursor ?? '' });
   return html`<p><bdi>${organization.name}</bdi></p>
