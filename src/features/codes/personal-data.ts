@@ -14,7 +14,7 @@ import {
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { type Metadata, REFERENCE_FIELDS } from '../../shared/metadata.schemas.ts';
 import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
-import { eraseBatches } from './batches/batch.repository.ts';
+import { eraseBatches } from './batches/erase-batches.repository.ts';
 import { decryptQrCodeData, FOUND_ITEM_REPORT, LOST_ITEM_REPORT } from './encrypted-content.ts';
 import { eraseFolders, listFolders } from './folders/folder.repository.ts';
 import { getFolderId } from './folders/folder-of-code.ts';
@@ -162,11 +162,11 @@ export const codesPersonalData = definePersonalData({
     ),
     batches: defineTableDeletedOnErasure(
       { not: 'batches of tags; their unclaimed codes are in qrCodes' },
-      { how: 'Every row of the account.', erase: eraseBatches },
+      { how: 'Every row of the account, after its tags.', erase: eraseBatches },
     ),
     batch_tags: defineTableDeletedOnErasure(
       { not: 'tags of batches; the unclaimed ones are in qrCodes' },
-      { how: 'With their batches. A claimed code belongs to another account and stays.' },
+      { how: 'Before their batches. A claimed code belongs to another account and stays.' },
     ),
     saved_views: defineTableDeletedOnErasure(
       { in: 'savedViews' },

@@ -1,7 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../../platform/database.ts';
 import { createAfterFilter } from '../../../platform/list-order.repository.ts';
-import type { ErasureRow } from '../../../platform/personal-data.ts';
 import { executeSql, querySql } from '../../../platform/sql.ts';
 import type { ListRange } from '../../../shared/list-cursor.ts';
 import type { BatchDesign } from './batch-design.ts';
@@ -165,10 +164,4 @@ export async function listBatchesWithJob(
     orderBy: { id: 'asc' },
     take,
   });
-}
-
-/** Delete all batches of an erased account, with their tags. */
-export async function eraseBatches(tx: Tx, { userId }: ErasureRow): Promise<true> {
-  await tx.batch.deleteMany({ where: { accountId: userId } });
-  return true;
 }

@@ -1,6 +1,7 @@
 import { cleanUpBatches } from '../../../../src/features/codes/batches/clean-up-batches.use-case.ts';
 import { createTagsJob } from '../../../../src/features/codes/batches/create-tags.job.ts';
 import { createDeleteBatchJob } from '../../../../src/features/codes/batches/delete-batch.job.ts';
+import { eraseBatches } from '../../../../src/features/codes/batches/erase-batches.repository.ts';
 import { startTestApp } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import { createTestCode, fetchImage, listAuditActions, listErrorFields } from '../code-helper.ts';
@@ -218,6 +219,37 @@ t.test('a deleted batch takes its unclaimed tags with it, and no other code', as
   t.equal((await app.call('GET', new URL(code.imageUrl).pathname)).status, 404);
   t.equal((await app.call('POST', `/api/qrcodes/${code.id}/restore`, { token })).status, 404);
   t.equal((await createTestCode(app, user)).status, 'ACTIVE', 'deleted tags do not limit new codes');
+});
+
+t.test('batches of an erased account are deleted in steps, and the jobs that make them end', async (t) => {
+  const app = await startTestApp(t, NO_LIMITS);
+  const [user, other] = [await app.createUser(), await app.createUser()];
+  await createBatch(app, other, { count: 2 });
+  await createBatch(app, user, { count: 5 });
+  await app.services.jobs.stop();
+  const { body: open } = await requestBatch(app, user, { count: 1_500 });
+  const job = createTagsJob(app.services, 0);
+  await job({ accountId: user.id, batchId: open.id });
+  const { client } = app.database;
+  const where = { accountId: user.id };
+  const erasure = {
+    id: user.id,
+    userId: user.id,
+    auditReference: null,
+    scanCursorAt: null,
+    scanCursorId: null,
+  };
+  const erase = (limit: number) =>
+    app.database.transaction((tx) => eraseBatches(tx, erasure, { limit, skipLocked: false }));
+  t.equal(await erase(1), false);
+  t.equal(await client.batchTag.count({ where }), 1_004, 'one step deletes no more than its limit');
+  await job({ accountId: user.id, batchId: open.id });
+  t.equal(await client.batchTag.count({ where }), 1_004, 'no tag is created beside the erasure');
+  t.equal(await erase(1_004), false);
+  t.equal(await erase(1), false);
+  t.equal(await erase(1), true);
+  t.equal(await client.batch.count({ where }), 0);
+  t.equal(await client.batchTag.count({ where: { accountId: other.id } }), 2);
 });
 
 t.test('tags are exported with their claim codes, and their images as an archive', async (t) => {
