@@ -126,7 +126,10 @@ export interface DomainEventPayloads
   /** What a member may no longer do ends with it; `role` is null for whoever is no member any more. */
   /** `isLimited`: the member has only the codes of some folders from now on. */
   'membership.changed': { accountId: string; userId: string; role: AccountRole | null; isLimited?: true };
-  /** While its rows still have their old account; what later features have of it goes with it, or is deleted. */
+  /**
+   * While its rows still have their old account; what later features have of it goes with it, or is deleted. Both accounts are
+   * the same where a claim is undone in the account of the batch: then the history is cut, and the code stays.
+   */
   'code.moved': { qrCodeId: string; fromAccountId: string; toAccountId: string; history: 'KEEP' | 'CUT' };
   'login.created': { userId: string };
   'password.changed': { userId: string };

@@ -225,7 +225,7 @@ export {
 export { cancelBatch, changeBatchTags, deleteBatch, getOwnBatch } from './batches/change-batch.use-case.ts';
 export { type ClaimableTag, findTagOfCode, markTagScanned } from './batches/claim.repository.ts';
 export { CLAIM_CODE, MAX_CLAIM_CODE_CHARACTERS, matchesClaimCode } from './batches/claim-code.ts';
-export { canUndoClaim, claimTag, undoClaim } from './batches/claim-tag.ts';
+export { canUndoClaim, claimTag, getUndoableTag, undoClaim } from './batches/claim-tag.ts';
 export { MAX_ARCHIVE_IMAGES, sendBatchExport, sendBatchImages } from './batches/export-batch.ts';
 export { requestBatch } from './batches/request-batch.use-case.ts';
 export { MAX_BULK_ITEMS } from './bulk/bulk.schemas.ts';

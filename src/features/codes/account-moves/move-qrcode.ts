@@ -4,6 +4,7 @@ import { type DeletionType, insertDeletion, removeDeletion } from '../../../plat
 import { moveRows } from '../../../platform/move-rows.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { ServiceError } from '../../../shared/errors.ts';
+import type { OwnedQrCodeId } from '../owned-qrcode-id.ts';
 import { publishQrCodeChange } from '../publish-change.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
 import { assertQrCodeExternalIdFree, lockOwnQrCode } from '../read-own-qrcode.ts';
@@ -66,12 +67,7 @@ export async function moveQrCode(
   });
   await publishQrCodeChange(events, tx, row, 'code.transferred');
   await deleteAccountSide(tx, move);
-  if (history === 'CUT') {
-    const { conversationIds, fileIds } = await deleteHistory(tx, move);
-    for (const id of conversationIds)
-      await insertDeletion(tx, { accountId: fromAccountId, type: 'CONVERSATION', id });
-    await files.remove(tx, fileIds);
-  }
+  if (history === 'CUT') await cutHistory(files, tx, move);
   await deleteCareOfNewOwner(tx, move);
   await files.remove(tx, await deleteRenditions(tx, move));
   await events.publish(tx, 'code.moved', move);
@@ -91,4 +87,26 @@ export async function moveQrCode(
     accountId: toAccountId,
   });
   await publishQrCodeChange(events, tx, { ...row, accountId: toAccountId }, 'code.transferred');
+}
+
+/**
+ * Delete all that a move with `CUT` would delete of a code that stays in its account. The caller has locked the account and
+ * the code.
+ */
+export async function deleteQrCodeHistory(
+  { events, files }: Pick<MoveServices, 'events' | 'files'>,
+  tx: Tx,
+  { id, accountId }: OwnedQrCodeId,
+): Promise<void> {
+  const move = { qrCodeId: id, fromAccountId: accountId, toAccountId: accountId, history: 'CUT' as const };
+  await deleteAccountSide(tx, move);
+  await cutHistory(files, tx, move);
+  await events.publish(tx, 'code.moved', move);
+}
+
+async function cutHistory(files: MoveServices['files'], tx: Tx, move: QrCodeMove): Promise<void> {
+  const { conversationIds, fileIds } = await deleteHistory(tx, move);
+  for (const id of conversationIds)
+    await insertDeletion(tx, { accountId: move.fromAccountId, type: 'CONVERSATION', id });
+  await files.remove(tx, fileIds);
 }

@@ -1,14 +1,15 @@
-import type { Tx } from '../../../platform/database.ts';
+import type { Db, Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import { deletePictures } from '../../files/index.ts';
 import { lockAccountsForMove } from '../account-moves/move.repository.ts';
-import { type MoveServices, moveQrCode } from '../account-moves/move-qrcode.ts';
+import { deleteQrCodeHistory, type MoveServices, moveQrCode } from '../account-moves/move-qrcode.ts';
 import { QR_CODE_DATA } from '../encrypted-content.ts';
 import { createQrCodeImageName } from '../image-files.ts';
+import type { OwnedQrCodeId } from '../owned-qrcode-id.ts';
 import { getQrCodeKindByName } from '../qrcode.view.ts';
-import { getOwnQrCode } from '../read-own-qrcode.ts';
+import { getOwnQrCode, lockOwnQrCode } from '../read-own-qrcode.ts';
 import type { BatchDesign } from './batch-design.ts';
 import {
   activateClaimedCode,
@@ -56,33 +57,36 @@ function rethrowAsClaimed(error: unknown): never {
   throw error instanceof ServiceError && error.code === 'NOT_FOUND' ? new ServiceError('TAG_CLAIMED') : error;
 }
 
+/** Find a claimed tag that its owner can give back. @throws NOT_FOUND, CLAIM_FINAL */
+export async function getUndoableTag(db: Db | Tx, { accountId, id }: OwnedQrCodeId): Promise<ClaimableTag> {
+  const tag = await findTagOfCode(db, id);
+  if (!tag?.claimedAt) throw new ServiceError('NOT_FOUND');
+  await getOwnQrCode(db, { accountId, id });
+  if (!canUndoClaim(tag)) throw new ServiceError('CLAIM_FINAL');
+  return tag;
+}
+
 /**
  * Give a claimed tag back to the account of its batch, without anything that was written or scanned since. Returns the image
  * that nobody needs any more.
- * @throws NOT_FOUND, CLAIM_FINAL
+ * @throws NOT_FOUND, CLAIM_FINAL, HISTORY_TOO_LONG
  */
 export async function undoClaim(
   services: MoveServices,
   context: RequestContext,
   tx: Tx,
-  { accountId, id }: { accountId: string; id: string },
+  { accountId, id }: OwnedQrCodeId,
 ): Promise<string | null> {
-  const tag = await findTagOfCode(tx, id);
-  if (!tag?.claimedAt) throw new ServiceError('NOT_FOUND');
-  const { kind, slug, imageFile } = await getOwnQrCode(tx, { accountId, id });
-  if (!canUndoClaim(tag)) throw new ServiceError('CLAIM_FINAL');
-  if (accountId !== tag.accountId) {
-    // Before the pictures are locked.
-    await lockAccountsForMove(tx, { fromAccountId: accountId, toAccountId: tag.accountId });
+  const tag = await getUndoableTag(tx, { accountId, id });
+  const move = { fromAccountId: accountId, toAccountId: tag.accountId };
+  if (!(await lockAccountsForMove(tx, move))) throw new ServiceError('NOT_FOUND');
+  const { kind, slug, imageFile } = await lockOwnQrCode(tx, { accountId, id });
+  await services.files.remove(tx, await deletePictures(tx, accountId, { qrCodeId: id }));
+  if (accountId === tag.accountId) await deleteQrCodeHistory(services, tx, { accountId, id });
+  else {
     // The quota of the batch counted it before.
     const withoutQuota = { ...services, reserveQuota: async () => {} };
-    await services.files.remove(tx, await deletePictures(tx, accountId, { qrCodeId: id }));
-    await moveQrCode(withoutQuota, context, tx, {
-      qrCodeId: id,
-      fromAccountId: accountId,
-      toAccountId: tag.accountId,
-      history: 'CUT',
-    });
+    await moveQrCode(withoutQuota, context, tx, { ...move, qrCodeId: id, history: 'CUT' });
   }
   const owned = { accountId: tag.accountId, id };
   const data = QR_CODE_DATA.encrypt(services.fieldCipher, { ...owned, kind }, {});

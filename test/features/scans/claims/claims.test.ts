@@ -5,6 +5,7 @@ import { createBatch, getBatch, listTags } from '../../codes/batches/batch-helpe
 import { listErrorFields } from '../../codes/code-helper.ts';
 import { createSolidPicture } from '../../files/pictures/hostile-pictures.ts';
 import { createGalleryClient } from '../../memory-tags/gallery-helper.ts';
+import { createTokenHeader } from '../helper.ts';
 
 const NO_LIMITS = { BILLING: 'off' };
 
@@ -181,6 +182,38 @@ t.test('a claim is undone within a day, and nothing of its owner stays', async (
     status: 409,
     body: { code: 'CLAIM_FINAL' },
   });
+});
+
+t.test('a tag that the account of its batch claimed itself is given back empty', async (t) => {
+  const app = await startTestApp(t, NO_LIMITS);
+  const [maker, next] = [await app.createUser(), await app.createUser()];
+  const { tags } = await createBatch(app, maker, { count: 1 });
+  const id = tags[0]?.qrCodeId;
+  const token = maker.accessToken;
+  await claim(app, maker, { qrCodeId: id });
+  const picture = await createSolidPicture(40, 30).jpeg().toBuffer();
+  const added = await createGalleryClient(app, token, '/api/qrcodes').add(id, picture);
+  t.equal(added.status, 201);
+  const scanned = await app.call('POST', '/api/scans/public', { body: { qrCodeId: id } });
+  const opened = await app.call('POST', '/api/conversations/public', {
+    body: { scanId: scanned.body.scan.id, message: 'Found it.', name: 'Eva' },
+    headers: createTokenHeader(scanned),
+  });
+  t.equal(opened.status, 201, opened.text);
+  const change = { externalId: 'mine', metadata: { shelf: 'A' } };
+  t.equal((await app.call('PATCH', `/api/qrcodes/${id}`, { token, body: change })).status, 200);
+
+  t.equal((await app.call('DELETE', `/api/claims/${id}`, { token })).status, 200);
+  const { client } = app.database;
+  const left = {
+    pictures: await client.picture.count(),
+    scans: await client.scan.count(),
+    conversations: await client.conversation.count(),
+    reports: await client.reportSchedule.count(),
+  };
+  t.same(left, { pictures: 0, scans: 0, conversations: 0, reports: 0 });
+  t.equal((await claim(app, next, { qrCodeId: id })).status, 201);
+  t.notMatch((await app.call('GET', `/s/${id}`)).text, added.body.id);
 });
 
 t.test('the page of a tag names the organization; a withheld or deleted tag is not claimed', async (t) => {
