@@ -12,6 +12,7 @@ import {
   findPublicQrCodeStatus,
   findTagOfCode,
   getQrCodeScanUrl,
+  getUndoableTag,
   type MoveServices,
   markTagScanned,
   matchesClaimCode,
@@ -19,9 +20,13 @@ import {
   undoClaim,
   WITHHELD_STATUS,
 } from '../../codes/index.ts';
+import { moveScanHistory } from '../move-scans.ts';
 import { consumePinAttempts, refundPinAttempts } from '../pin-attempts.repository.ts';
 import { createPinLimits, reservePinAttempt } from '../pin-limits.ts';
 import type { ClaimView } from './claims.schemas.ts';
+
+/** How long a request deletes scans. */
+const MAX_UNDO_MS = 10_000;
 
 export interface ClaimServices extends MoveServices {
   database: Database;
@@ -126,13 +131,20 @@ async function verifyClaimCode(
   });
 }
 
-/** Give a claimed tag back, within a day. @throws NOT_FOUND, CLAIM_FINAL */
+/**
+ * Give a claimed tag back, within a day.
+ * @throws NOT_FOUND, CLAIM_FINAL, HISTORY_TOO_LONG when scans are left, which the next call deletes
+ */
 export async function undoOwnClaim(
   services: ClaimServices,
   context: RequestContext,
   owned: { accountId: string; id: string },
 ): Promise<void> {
-  const imageFile = await services.database.transaction(async (tx) => {
+  const { database } = services;
+  const tag = await getUndoableTag(database.client, owned);
+  const move = { qrCodeId: owned.id, fromAccountId: owned.accountId, toAccountId: tag.accountId };
+  await moveScanHistory(services, { ...move, history: 'CUT' }, AbortSignal.timeout(MAX_UNDO_MS));
+  const imageFile = await database.transaction(async (tx) => {
     const image = await undoClaim(services, context, tx, owned);
     await recordAuditEntry(tx, context, { action: 'CLAIM_UNDONE', resourceId: owned.id });
     return image;

@@ -1,3 +1,4 @@
+import { generateId } from '../../../../src/shared/ids.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../../helper.ts';
 import { insertOrganization } from '../../../insert-organization.ts';
 import { t } from '../../../tap.ts';
@@ -214,6 +215,22 @@ t.test('a tag that the account of its batch claimed itself is given back empty',
   t.same(left, { pictures: 0, scans: 0, conversations: 0, reports: 0 });
   t.equal((await claim(app, next, { qrCodeId: id })).status, 201);
   t.notMatch((await app.call('GET', `/s/${id}`)).text, added.body.id);
+});
+
+t.test('a claim is undone whatever number of scans the tag has', async (t) => {
+  const app = await startTestApp(t, NO_LIMITS);
+  const [maker, owner] = [await app.createUser(), await app.createUser()];
+  const { tags } = await createBatch(app, maker, { count: 1 });
+  const qrCodeId = tags[0]?.qrCodeId;
+  await claim(app, owner, { qrCodeId });
+  const scan = { qrCodeId, accountId: owner.id, type: 'public', class: 'HUMAN', classRule: 'x' };
+  const visitor = { visitorHash: Buffer.from('x'), ipTruncated: '203.0.113.0', userAgent: 'test' };
+  await app.database.client.scan.createMany({
+    data: Array.from({ length: 1_100 }, () => ({ id: generateId(), ...scan, ...visitor })),
+  });
+  const undone = await app.call('DELETE', `/api/claims/${qrCodeId}`, { token: owner.accessToken });
+  t.equal(undone.status, 200, undone.text);
+  t.equal(await app.database.client.scan.count(), 0);
 });
 
 t.test('the page of a tag names the organization; a withheld or deleted tag is not claimed', async (t) => {
