@@ -40,13 +40,17 @@ export interface QrCodeHistoryRow extends AuditEntryRow {
   apiKeyNames: ReadonlyMap<string, string>;
 }
 
-/** List what happened to a code, newest first, after a position. The caller has checked whose code it is. */
+/**
+ * List what happened to a code in an account, newest first, after a position. What others did while it was theirs is left
+ * out. The caller has checked whose code it is.
+ */
 export function listQrCodeHistory(
   database: Database,
   { id, accountId }: { id: string; accountId: string },
   range: ListRange,
 ): Promise<{ rows: QrCodeHistoryRow[] }> {
   const filter = {
+    accountId,
     resourceTypes: ['QRCODE'],
     resourceId: id,
     actions: Object.keys(HISTORY_ACTIONS),

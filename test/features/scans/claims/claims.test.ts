@@ -233,6 +233,25 @@ t.test('a claim is undone whatever number of scans the tag has', async (t) => {
   t.equal(await app.database.client.scan.count(), 0);
 });
 
+t.test('the account of the batch reads nothing of an undone claim', async (t) => {
+  const app = await startTestApp(t, NO_LIMITS);
+  const [maker, owner] = [await app.createUser(), await app.createUser()];
+  const { tags } = await createBatch(app, maker, { count: 1 });
+  const id = tags[0]?.qrCodeId as string;
+  await claim(app, owner, { qrCodeId: id });
+  const token = owner.accessToken;
+  await app.call('PATCH', `/api/qrcodes/${id}`, { token, body: { pin: '4711' } });
+  await app.call('POST', `/api/qrcodes/${id}/lost`, { token, body: {} });
+  const readHistory = async (user: TestUser) => {
+    const { body } = await app.call('GET', `/api/qrcodes/${id}/history`, { token: user.accessToken });
+    return body.data.map(({ action }: { action: string }) => action);
+  };
+  t.same((await readHistory(owner)).toSorted(), ['LOST', 'PIN_SET']);
+  const undone = await app.call('DELETE', `/api/claims/${id}`, { token });
+  t.equal(undone.status, 200, undone.text);
+  t.same(await readHistory(maker), []);
+});
+
 t.test('the page of a tag names the organization; a withheld or deleted tag is not claimed', async (t) => {
   const app = await startTestApp(t, NO_LIMITS);
   const [maker, owner] = [await app.createUser(), await app.createUser()];
