@@ -84,8 +84,8 @@ export interface DeletedHistory {
 }
 
 /**
- * Delete conversations, caretakers, what could be restored, the last report of a loss, and ids and notes of programs. Scans
- * are deleted by their feature.
+ * Delete conversations, caretakers, what could be restored, the last report of a loss, ids and notes of programs, and what
+ * was reported of the code and answered to it. Takedowns stay. Scans are deleted by their feature.
  */
 export async function deleteHistory(
   tx: Tx,
@@ -103,6 +103,11 @@ export async function deleteHistory(
   await executeSql(tx)`
     UPDATE memory_tags SET external_id = NULL, metadata = '{}'
     WHERE account_id = ${fromAccountId} AND qr_code_id = ${qrCodeId}`;
+  await executeSql(tx)`
+    DELETE FROM qr_code_reports WHERE account_id = ${fromAccountId} AND qr_code_id = ${qrCodeId}`;
+  await executeSql(tx)`
+    DELETE FROM qr_code_appeals WHERE account_id = ${fromAccountId} AND takedown_id IN (
+      SELECT id FROM qr_code_takedowns WHERE account_id = ${fromAccountId} AND qr_code_id = ${qrCodeId})`;
   const pictures = await querySql<{ fileId: string }>(tx)`
     DELETE FROM deleted_pictures
     WHERE account_id = ${fromAccountId} AND (qr_code_id = ${qrCodeId} OR memory_tag_id IN ${tagsOfCode})

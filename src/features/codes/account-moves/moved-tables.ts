@@ -51,8 +51,8 @@ export const MOVED_TABLES: readonly TableMove[] = [
     // Of a code one takedown is not ended.
     referenced: { ended_at: 'now()' },
   },
-  { table: 'qr_code_appeals', becomes: 'MOVED', rows: `takedown_id IN ${TAKEDOWNS}` },
-  { table: 'qr_code_reports', becomes: 'MOVED', rows: 'qr_code_id = $2' },
+  { table: 'qr_code_appeals', becomes: 'MOVED_WITH_HISTORY', rows: `takedown_id IN ${TAKEDOWNS}` },
+  { table: 'qr_code_reports', becomes: 'MOVED_WITH_HISTORY', rows: 'qr_code_id = $2' },
   {
     table: 'conversations',
     becomes: 'MOVED_WITH_HISTORY',

@@ -1,3 +1,4 @@
+import { encryptModerationText } from '../../../../src/features/moderation/encrypted-moderation-fields.ts';
 import { generateId } from '../../../../src/shared/ids.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../../helper.ts';
 import { insertOrganization } from '../../../insert-organization.ts';
@@ -238,6 +239,7 @@ t.test('the account of the batch reads nothing of an undone claim', async (t) =>
   const [maker, owner] = [await app.createUser(), await app.createUser()];
   const { tags } = await createBatch(app, maker, { count: 1 });
   const id = tags[0]?.qrCodeId as string;
+  const { client } = app.database;
   await claim(app, owner, { qrCodeId: id });
   const token = owner.accessToken;
   await app.call('PATCH', `/api/qrcodes/${id}`, { token, body: { pin: '4711' } });
@@ -247,9 +249,25 @@ t.test('the account of the batch reads nothing of an undone claim', async (t) =>
     return body.data.map(({ action }: { action: string }) => action);
   };
   t.same((await readHistory(owner)).toSorted(), ['LOST', 'PIN_SET']);
+  const of = { accountId: owner.id };
+  const takedownId = generateId();
+  const { fieldCipher } = app.services;
+  const reason = encryptModerationText(fieldCipher, 'takedownReason', { id: takedownId, ...of }, 'Fraud');
+  const takedown = { id: takedownId, qrCodeId: id, ...of, category: 'FRAUD', reason };
+  await client.qrCodeTakedown.create({ data: { ...takedown, endedAt: new Date() } });
+  await client.qrCodeAppeal.create({
+    data: { id: generateId(), takedownId, ...of, message: Buffer.from('x') },
+  });
+  await client.qrCodeReport.create({
+    data: { id: generateId(), qrCodeId: id, ...of, networkHash: Buffer.alloc(32), category: 'FRAUD' },
+  });
+
   const undone = await app.call('DELETE', `/api/claims/${id}`, { token });
   t.equal(undone.status, 200, undone.text);
   t.same(await readHistory(maker), []);
+  t.equal(await client.qrCodeAppeal.count(), 0);
+  t.equal(await client.qrCodeReport.count(), 0);
+  t.match(await client.qrCodeTakedown.findMany(), [{ accountId: maker.id }]);
 });
 
 t.test('the page of a tag names the organization; a withheld or deleted tag is not claimed', async (t) => {
