@@ -17,6 +17,7 @@ import { listInvitableRoles } from './invitations/invitation.rules.ts';
 import { assertEnrolled, getOrganizationOfMember } from './manage-organizations.use-case.ts';
 import { findMember, type MemberRow, updateMemberFolders, updateMemberRole } from './member.repository.ts';
 import { canManageMember, managesMembers } from './member.rules.ts';
+import { MAX_MEMBER_FOLDERS } from './members.schemas.ts';
 import { lockOrganization, type OrganizationRow } from './organization.repository.ts';
 
 /** A member, and the organization as who reads it sees it. */
@@ -106,6 +107,8 @@ export function limitMemberToFolders(
       throw new ServiceError('FORBIDDEN');
     if (isDeepStrictEqual(member.folderIds, folderIds === null ? null : folderIds.toSorted())) return before;
     if (folderIds !== null && managesMembers(member.role)) throw createValidationError(UNLIMITED_ROLE);
+    if (folderIds !== null && folderIds.length > MAX_MEMBER_FOLDERS)
+      throw createValidationError(TOO_MANY_FOLDERS);
     if (!(await updateMemberFolders(tx, key, folderIds))) throw createValidationError(UNKNOWN_FOLDER);
     await publishMembershipChange(tx, events, {
       ...key,
@@ -127,6 +130,12 @@ const UNLIMITED_ROLE = {
   field: 'folderIds',
   code: 'NOT_ALLOWED',
   message: 'Must be null for owners and managers, who have all codes.',
+};
+
+const TOO_MANY_FOLDERS = {
+  field: 'folderIds',
+  code: 'TOO_MANY',
+  message: `Must be up to ${MAX_MEMBER_FOLDERS} folders.`,
 };
 
 const UNKNOWN_FOLDER = {

@@ -7,7 +7,7 @@ const Role = stringEnum(ACCOUNT_ROLES);
 export const MemberChange = Type.Object({ role: Role });
 
 /** As many as an account can have. */
-const MAX_MEMBER_FOLDERS = 500;
+export const MAX_MEMBER_FOLDERS = 500;
 
 export const MemberFolders = Type.Object({
   folderIds: nullable(

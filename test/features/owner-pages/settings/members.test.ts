@@ -208,6 +208,14 @@ t.test('a manager limits a member to folders, and ends the limit', async (t) => 
   t.same(await readLimit(), { limitedToFolders: true, folders: [{ folderId: ids[0] }] });
   await browser.open(member);
   t.match(browser.main, `name="folder-${ids[0]}" value="yes" checked`);
+  const many = Array.from({ length: 501 }, () => generateId());
+  await test.database.client.folder.createMany({
+    data: many.map((id) => ({ accountId, id, name: id })),
+  });
+  await browser.send('/folders', Object.fromEntries(many.map((id) => [`folder-${id}`, 'yes'])));
+  t.equal(browser.page.status, 400);
+  t.same(await readLimit(), { limitedToFolders: true, folders: [{ folderId: ids[0] }] });
+  await browser.open(member);
   await browser.send('/folders', { limit: 'none', [`folder-${ids[0]}`]: 'yes' });
   t.same(await readLimit(), { limitedToFolders: false, folders: [] });
   await browser.open(`${path}/${getUser('MANAGER')}`);
