@@ -22,6 +22,7 @@ import {
   schemaRef,
   TABLE_EXPORT_PARAMETERS,
 } from '../../../shared/common.schemas.ts';
+import type { FieldError } from '../../../shared/errors.ts';
 import { NEWEST_FIRST } from '../../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
@@ -33,6 +34,7 @@ import {
   BatchImagesQuery,
   BatchSchema,
   BatchTagChange,
+  type BatchTagChangeBody,
   BatchTagQuery,
   BatchTagSchema,
   NewBatch,
@@ -233,13 +235,16 @@ export const batchRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app
         access: allowUsers('qrcodes:own'),
         audit: auditAs('BATCH_TAGS_UPDATED'),
         storesResponse: true,
+        findBodyErrors: findTagChangeErrors,
+        // It may change 100,000 rows.
+        rateLimitClass: 'upload',
       },
       schema: {
         operationId: 'batches.patchTags',
         tags: ['Batches'],
         summary: 'Mark tags as printed or handed out',
         description:
-          'All, or those from one number to another. Print sheets mark their tags as printed, exports do not. `false` takes a mark back; claimed tags stay as they are.',
+          'All, or those from one number to another; `printed`, `handedOut` or both. Print sheets mark their tags as printed, exports do not. `false` takes a mark back; claimed tags stay as they are.',
         params: createIdParamsSchema('id'),
         body: BatchTagChange,
         response: { 200: schemaRef(BatchSchema) },
@@ -249,3 +254,9 @@ export const batchRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app
       toBatchView(await changeBatchTags(services, getRequestContext(request), getKey(request), request.body)),
   );
 };
+
+function findTagChangeErrors({ printed, handedOut }: BatchTagChangeBody): FieldError[] {
+  if (printed !== undefined || handedOut !== undefined) return [];
+  const message = 'Send `printed`, `handedOut` or both.';
+  return ['printed', 'handedOut'].map((field) => ({ field, code: 'REQUIRED', message }));
+}

@@ -117,7 +117,7 @@ export const batchPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
   app.post(
     '/:accountId/batches/:id/tags',
     {
-      config: { access: BATCH_ACCESS, audit: auditAs('BATCH_TAGS_UPDATED') },
+      config: { access: BATCH_ACCESS, audit: auditAs('BATCH_TAGS_UPDATED'), rateLimitClass: 'upload' },
       schema: { hide: true, params: BatchParams, body: MarkForm },
     },
     async (request, reply) => {

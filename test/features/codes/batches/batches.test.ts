@@ -154,6 +154,7 @@ t.test('tags are marked as printed by print sheets and by hand, and as handed ou
   );
   t.same(listErrorFields(await mark({ from: 4, to: 2, printed: true })), ['to OUT_OF_RANGE']);
   t.same(listErrorFields(await mark({ to: 6, printed: true })), ['to OUT_OF_RANGE']);
+  t.same(listErrorFields(await mark({ from: 1, to: 2 })), ['handedOut REQUIRED', 'printed REQUIRED']);
   const { body: page } = await app.call('GET', `/api/batches/${batch.id}/tags?limit=2&from=2`, { token });
   t.same(
     page.data.map(({ number }: { number: number }) => number),
