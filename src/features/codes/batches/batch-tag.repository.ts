@@ -158,27 +158,34 @@ export async function markPrintedCodes(
     FROM counted WHERE batches.account_id = ${accountId} AND batches.id = counted.batch_id`;
 }
 
-/** Delete some tags of a deleted batch with their unclaimed codes; returns the images, or null when none are left. */
+/**
+ * Delete some tags of a deleted batch with their codes: the unclaimed ones, and those that were deleted before and could be
+ * restored. Returns the images, or null when no tags are left. Locks codes before tags, as claims do.
+ */
 export async function deleteSomeTags(
   tx: Tx,
   { accountId, id }: BatchKey,
   limit: number,
 ): Promise<string[] | null> {
   const tags = await querySql<{ qrCodeId: string }>(tx)`
-    DELETE FROM batch_tags WHERE account_id = ${accountId} AND batch_id = ${id} AND position IN (
-      SELECT position FROM batch_tags WHERE account_id = ${accountId} AND batch_id = ${id} ORDER BY position LIMIT ${limit})
-    RETURNING qr_code_id AS "qrCodeId"`;
+    SELECT qr_code_id AS "qrCodeId" FROM batch_tags
+    WHERE account_id = ${accountId} AND batch_id = ${id} ORDER BY position LIMIT ${limit}`;
   if (tags.length === 0) return null;
   const ids = tags.map(({ qrCodeId }) => qrCodeId);
   const codes = await querySql<{ imageFile: string | null }>(tx)`
     WITH locked AS MATERIALIZED (
       SELECT id, image_file FROM qr_codes
-      WHERE account_id = ${accountId} AND id = ANY (${ids}::text[]) AND status = 'UNCLAIMED' ORDER BY id FOR UPDATE
+      WHERE account_id = ${accountId} AND id = ANY (${ids}::text[])
+        AND (status = 'UNCLAIMED' OR status = 'DELETED' AND previous_status = 'UNCLAIMED' AND data IS NOT NULL)
+      ORDER BY id FOR UPDATE
     )
     UPDATE qr_codes AS code
-    SET status = 'DELETED', deleted_at = now(), updated_at = now(), version = version + 1, data = NULL, visibility = '{}',
-        design = '{}', logo = NULL, adjusted = '[]', page_design = '{}', external_id = NULL, metadata = '{}', image_file = NULL
+    SET status = 'DELETED', deleted_at = coalesce(code.deleted_at, now()), updated_at = now(), version = version + 1, data = NULL,
+        visibility = '{}', design = '{}', logo = NULL, adjusted = '[]', page_design = '{}', external_id = NULL, metadata = '{}',
+        image_file = NULL
     FROM locked WHERE code.account_id = ${accountId} AND code.id = locked.id
     RETURNING locked.image_file AS "imageFile"`;
+  await executeSql(tx)`
+    DELETE FROM batch_tags WHERE account_id = ${accountId} AND batch_id = ${id} AND qr_code_id = ANY (${ids}::text[])`;
   return codes.flatMap(({ imageFile }) => imageFile ?? []);
 }

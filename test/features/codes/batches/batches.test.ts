@@ -253,6 +253,23 @@ t.test('batches of an erased account are deleted in steps, and the jobs that mak
   t.equal(await client.batchTag.count({ where: { accountId: other.id } }), 2);
 });
 
+t.test('a tag that was deleted before its batch cannot be restored', async (t) => {
+  const app = await startTestApp(t, NO_LIMITS);
+  const user = await app.createUser();
+  const token = user.accessToken;
+  const { batch, tags } = await createBatch(app, user, { count: 2 });
+  const [id, restored] = tags.map(({ qrCodeId }) => qrCodeId);
+  const restore = (qrCodeId: string) => app.call('POST', `/api/qrcodes/${qrCodeId}/restore`, { token });
+  for (const code of [id, restored]) await app.call('DELETE', `/api/qrcodes/${code}`, { token });
+  await app.services.jobs.stop();
+  t.equal((await app.call('DELETE', `/api/batches/${batch.id}`, { token })).status, 200);
+  t.equal((await restore(restored)).status, 200);
+  await createDeleteBatchJob(app.services)({ accountId: user.id, batchId: batch.id });
+  t.equal((await restore(id)).status, 404);
+  t.equal((await app.call('GET', `/api/qrcodes/${restored}`, { token })).status, 404);
+  t.equal(await app.database.client.batch.count(), 0);
+});
+
 t.test('tags are exported with their claim codes, and their images as an archive', async (t) => {
   const app = await startTestApp(t, NO_LIMITS);
   const user = await app.createUser();
