@@ -101,6 +101,17 @@ export async function findOpenBatch(db: Db, { accountId, id }: BatchKey) {
   });
 }
 
+/** Lock the creation of tags of a batch until COMMIT, without a lock on its row, which claims lock last; returns whether it is at a tag. */
+export async function lockBatchProgress(
+  tx: Tx,
+  { accountId, id }: BatchKey,
+  created: number,
+): Promise<boolean> {
+  await executeSql(tx)`SELECT pg_advisory_xact_lock(hashtextextended('tags of ' || ${id}, 0))`;
+  const row = await tx.batch.findFirst({ where: { accountId, id, created, ...OPEN }, select: { id: true } });
+  return row !== null;
+}
+
 /** Move an open batch from one tag to the next and lock it until COMMIT; false if it has ended or another worker has moved it. */
 export async function advanceBatch(
   tx: Tx,
@@ -141,15 +152,13 @@ export async function markBatchDeleted(tx: Tx, { accountId, id }: BatchKey): Pro
   return count === 1;
 }
 
-/** Lock a deleted batch until COMMIT; false if it is gone. */
-export async function lockDeletedBatch(tx: Tx, { accountId, id }: BatchKey): Promise<boolean> {
-  const rows = await querySql(tx)`
-    SELECT FROM batches WHERE account_id = ${accountId} AND id = ${id} AND deleted_at IS NOT NULL FOR UPDATE`;
-  return rows.length === 1;
+export async function isBatchDeleted(tx: Tx, { accountId, id }: BatchKey): Promise<boolean> {
+  return (await tx.batch.count({ where: { accountId, id, deletedAt: { not: null } } })) === 1;
 }
 
-export async function deleteBatchRow(tx: Tx, { accountId, id }: BatchKey): Promise<void> {
-  await executeSql(tx)`DELETE FROM batches WHERE account_id = ${accountId} AND id = ${id}`;
+/** Delete a batch that has no tags any more. */
+export async function deleteEmptyBatch(tx: Tx, { accountId, id }: BatchKey): Promise<void> {
+  await tx.batch.deleteMany({ where: { accountId, id, tags: { none: {} } } });
 }
 
 /** List batches that need a job, by ascending id. */

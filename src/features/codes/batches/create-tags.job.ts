@@ -14,6 +14,7 @@ import {
   type BatchKey,
   endBatch,
   findOpenBatch,
+  lockBatchProgress,
   type OpenBatch,
 } from './batch.repository.ts';
 import type { BatchDesign } from './batch-design.ts';
@@ -85,17 +86,26 @@ async function storeTags(
   const { database, jobs } = services;
   const { accountId, id } = row;
   const tags = createNewTags(services, row, from, to);
-  return database.transaction(async (tx) => {
-    if (!(await advanceBatch(tx, row, from, to))) return false;
+  const stored = database.transaction(async (tx) => {
+    if (!(await lockBatchProgress(tx, row, from))) return false;
     const allowed = await services.reserveAvailableQuota(tx, 'qrCodes', accountId, tags.length);
     if (allowed < tags.length)
       throw new ServiceError('PLAN_LIMIT_REACHED', { detail: 'The package allows no more codes.' });
     const { design, adjusted } = row.design as unknown as BatchDesign;
     await insertTags(tx, { ...row, design, adjusted }, tags);
+    // After the codes and the counts of the account: a claim locks the batch last.
+    if (!(await advanceBatch(tx, row, from, to))) throw new BatchEndedError();
     if (isRunOver) await jobs.enqueue(tx, CREATE_TAGS_QUEUE, { accountId, batchId: id });
     return true;
   });
+  return stored.catch((error: unknown) => {
+    if (error instanceof BatchEndedError) return false;
+    throw error;
+  });
 }
+
+/** It was canceled or deleted while its tags were stored. */
+class BatchEndedError extends Error {}
 
 function createNewTags(
   { config, fieldCipher }: Pick<Services, 'config' | 'fieldCipher'>,

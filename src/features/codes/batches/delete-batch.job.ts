@@ -1,7 +1,7 @@
 import type { JobHandler } from '../../../platform/job-worker.ts';
 import { removeQrCodeImage } from '../image-files.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
-import { deleteBatchRow, lockDeletedBatch } from './batch.repository.ts';
+import { deleteEmptyBatch, isBatchDeleted } from './batch.repository.ts';
 import { deleteSomeTags } from './batch-tag.repository.ts';
 
 /** Tags in a transaction: each code updates the counts of the account. */
@@ -16,9 +16,9 @@ export function createDeleteBatchJob({
     const key = { accountId: String(accountId), id: String(batchId) };
     for (;;) {
       const imageFiles = await database.transaction(async (tx) => {
-        if (!(await lockDeletedBatch(tx, key))) return null;
+        if (!(await isBatchDeleted(tx, key))) return null;
         const images = await deleteSomeTags(tx, key, BATCH_SIZE);
-        if (!images) await deleteBatchRow(tx, key);
+        if (!images) await deleteEmptyBatch(tx, key);
         return images;
       });
       if (!imageFiles) return;
