@@ -87,6 +87,7 @@ export const claimPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
         );
       }
       if (user.status === 'VERIFIED') {
+        await getClaimableTag(services, params.id);
         const welcome = `${getAccountPath(services, user.id)}/welcome`;
         return reply.redirect(withTarget(welcome, getPath(request)), 303);
       }
@@ -122,6 +123,8 @@ export const claimPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
           claimCode,
         });
       } catch (error) {
+        if (await isOwnClaim(error, accountId, request.params.id))
+          return reply.redirect(`${getPath(request)}?done=claimed`, 303);
         const { status, text } = translateRefusal(error, reply, locale, {
           TAG_CLAIMED: t(locale, 'app.claim.taken'),
           CLAIM_CODE_INCORRECT: t(locale, 'app.claim.codeWrong'),
@@ -146,6 +149,12 @@ export const claimPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
       return reply.redirect(`${getPath(request)}?done=undone`, 303);
     },
   );
+
+  /** Whether a form was sent twice, and the first one has claimed the tag. */
+  async function isOwnClaim(error: unknown, accountId: string, id: string): Promise<boolean> {
+    if (!(error instanceof ServiceError) || error.code !== 'TAG_CLAIMED') return false;
+    return (await findOwnQrCode(services.database.client, accountId, id)) !== null;
+  }
 
   /** False when it was refused: it can be added on the page of the code. */
   async function addPhoto(request: ClaimRequest, accountId: string): Promise<boolean> {
@@ -177,6 +186,8 @@ export const claimPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
     const tag = await findTagOfCode(services.database.client, request.params.id);
     if (!tag) throw new ServiceError('NOT_FOUND');
     const isTaken = tag.claimedAt !== null;
+    // Nobody fills in a form for a tag that was deleted or is withheld.
+    if (!isTaken) await getClaimableTag(services, tag.qrCodeId);
     const note = refusal ?? (isTaken ? t(locale, 'app.claim.taken') : null);
     const token = getFormToken(services, request, reply);
     return sendOwnerPage(services, request, reply, {

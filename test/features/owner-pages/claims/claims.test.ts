@@ -56,6 +56,8 @@ t.test('somebody new claims a tag on five screens, with a photo, and gives it ba
     title: 'Green backpack',
   });
   t.equal(await app.database.client.picture.count({ where: { qrCodeId: id } }), 1);
+  await send('Green backpack');
+  t.equal(browser.path, `/app/claim/${id}?done=claimed`, 'the form was sent twice');
 
   const late = await signInBrowser(app, await app.createUser());
   await late.open(`/app/claim/${id}`);
@@ -92,4 +94,25 @@ t.test('a signed-in user needs one form, and the code of the packaging where the
   const nobody = new TestBrowser(app);
   await nobody.open('/app/claim/0123456789abcdef01234567');
   t.equal(nobody.page.status, 404);
+});
+
+t.test('no form is displayed for a tag that cannot be claimed', async (t) => {
+  const app = await startTestApp(t, { BILLING: 'off' });
+  const [maker, user] = [await app.createUser(), await app.createUser()];
+  const { tags } = await createBatch(app, maker, { count: 2 });
+  const [deleted, withheld] = tags.map(({ qrCodeId }) => String(qrCodeId));
+  await app.call('DELETE', `/api/qrcodes/${deleted}`, { token: maker.accessToken });
+  await app.database.client.qrCode.updateMany({
+    where: { id: String(withheld) },
+    data: { takenDownAt: new Date() },
+  });
+  const browser = await signInBrowser(app, user);
+  for (const [id, status] of [
+    [deleted, 404],
+    [withheld, 410],
+  ] as const) {
+    await browser.open(`/app/claim/${id}`);
+    t.equal(browser.page.status, status);
+    t.notMatch(browser.page.text, 'name="picture"');
+  }
 });
