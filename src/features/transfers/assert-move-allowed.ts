@@ -25,7 +25,9 @@ export async function assertMoveAllowed(
 /** Users own their personal account. */
 async function getRole(db: Db, userId: string, accountId: string, isReceiver = false): Promise<AccountRole> {
   if (accountId === userId) return 'OWNER';
-  const { role, status, deleteAfter } = await getOwnOrganization(db, userId, accountId);
+  const { role, status, deleteAfter, isLimited } = await getOwnOrganization(db, userId, accountId);
   if (status !== 'ACTIVE' || (isReceiver && deleteAfter)) throw new ServiceError('ORGANIZATION_CLOSED');
+  // Codes come from all folders, and arrive in none.
+  if (isLimited) throw new ServiceError('FORBIDDEN');
   return role;
 }

@@ -169,6 +169,21 @@ t.test('only owners move codes away, only to accounts where they may create code
   t.match(await request({ toAccountId: own }), { status: 409, body: { code: 'ORGANIZATION_CLOSED' } });
 });
 
+t.test('a member who is limited to folders moves no codes into the organization', async (t) => {
+  const toAccountId = await createOrganization(await createUser());
+  await insertMembership(test, toAccountId, { userId: owner.id, role: 'EDITOR' });
+  const { id } = await createTestCode(test, owner);
+  const waiting = (await request({ toAccountId, ids: [id] })).body;
+  await database.client.membership.updateMany({
+    where: { accountId: toAccountId, userId: owner.id },
+    data: { limitedToFolders: true },
+  });
+  t.match(await request({ toAccountId, ids: [id] }), { status: 403, body: { code: 'FORBIDDEN' } });
+  await run(waiting);
+  t.match(await read(waiting.id), { status: 'FAILED', failure: 'FORBIDDEN', moved: 0 });
+  t.same(await listCodes(toAccountId), []);
+});
+
 t.test('three moves wait at a time; one whose job is lost has failed', async (t) => {
   const user = await createUser();
   const toAccountId = await createOrganization(user);

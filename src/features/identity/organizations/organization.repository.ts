@@ -20,6 +20,8 @@ export interface OrganizationRow {
   updatedAt: Date;
   /** Of the member who reads it. */
   role: AccountRole;
+  /** Whether this member is limited to folders. */
+  isLimited: boolean;
   /** Whether it requires a second factor that this member does not have. */
   mustEnroll: boolean;
 }
@@ -38,6 +40,7 @@ export interface OrganizationPolicyValues {
 const ORGANIZATIONS_SQL = sql`
   SELECT account.id, coalesce(account.name, '') AS name, account.status, account.language, account.time_zone AS "timeZone",
          account.delete_after AS "deleteAfter", account.version, account.created_at AS "createdAt", account.updated_at AS "updatedAt", membership.role,
+         membership.limited_to_folders AS "isLimited",
          ${buildSecondFactorCondition(ACCOUNT_REQUIRES_SECOND_FACTOR, false)} AS "mustEnroll"
   FROM memberships AS membership
   JOIN accounts AS account ON account.id = membership.account_id

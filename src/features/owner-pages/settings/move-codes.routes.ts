@@ -152,6 +152,8 @@ export const moveCodesPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
   }
 };
 
-function isOpenTarget({ role, status, deleteAfter, mustEnroll }: OrganizationRow): boolean {
-  return EDITING_ROLES.includes(role) && status === 'ACTIVE' && deleteAfter === null && !mustEnroll;
+function isOpenTarget({ role, status, deleteAfter, isLimited, mustEnroll }: OrganizationRow): boolean {
+  return (
+    EDITING_ROLES.includes(role) && status === 'ACTIVE' && deleteAfter === null && !isLimited && !mustEnroll
+  );
 }
