@@ -184,6 +184,19 @@ t.test('a member who is limited to folders moves no codes into the organization'
   t.same(await listCodes(toAccountId), []);
 });
 
+t.test('a session is as young as both accounts want it', async (t) => {
+  const user = await createUser();
+  const strict = await createOrganization(user);
+  const other = await createOrganization(user);
+  await database.client.account.update({ where: { id: strict }, data: { maxSessionHours: 1 } });
+  const createdAt = new Date(Date.now() - 2 * 3_600_000);
+  await database.client.session.updateMany({ where: { userId: user.id }, data: { createdAt } });
+  const refused = { status: 403, body: { code: 'REAUTHENTICATION_REQUIRED' } };
+  t.match(await request({ toAccountId: strict }, user), refused);
+  t.match(await request({ fromAccountId: strict, toAccountId: other }, user), refused);
+  t.match(await request({ toAccountId: other }, user), { status: 202 });
+});
+
 t.test('three moves wait at a time; one whose job is lost has failed', async (t) => {
   const user = await createUser();
   const toAccountId = await createOrganization(user);

@@ -104,3 +104,29 @@ t.test('the page says why codes stay', async (t) => {
   t.match(browser.main, 'The plan of the account doesn’t include more codes.');
   t.match(browser.main, '1 code stayed');
 });
+
+t.test('after the longest session of an organization its owner signs in again', async (t) => {
+  const user = await test.createUser();
+  const browser = await signInBrowser(test, user);
+  const id = await insertOrganization(test, { members: [{ userId: user.id, role: 'OWNER' }] });
+  await createTestCode(test, user);
+  await browser.open(`/app/${user.id}/settings/move-codes`);
+  await database.client.account.update({ where: { id }, data: { maxSessionHours: 1 } });
+  const createdAt = new Date(Date.now() - 2 * 3_600_000);
+  await database.client.session.updateMany({ where: { userId: user.id }, data: { createdAt } });
+  await browser.send('/move-codes', { to: id });
+  t.equal(browser.title, 'Sign in');
+  t.equal(await database.client.codeMove.count({ where: { accountId: user.id } }), 0);
+});
+
+t.test('a member who is limited to folders is offered no move into the organization', async (t) => {
+  const user = await test.createUser();
+  const browser = await signInBrowser(test, user);
+  const id = await insertOrganization(test, { members: [{ userId: user.id, role: 'EDITOR' }] });
+  await createTestCode(test, user);
+  await browser.open(`/app/${user.id}/settings/move-codes`);
+  t.match(browser.main, `value="${id}"`);
+  await database.client.membership.updateMany({ where: { accountId: id }, data: { limitedToFolders: true } });
+  await browser.open(`/app/${user.id}/settings/move-codes`);
+  t.notMatch(browser.main, `value="${id}"`);
+});
