@@ -50,8 +50,13 @@ export const codesCatalogue = defineCatalogue({
     ),
     TOO_MANY_BATCHES: defineError(
       409,
+      'Too many batches are in progress.',
+      'An account creates two batches at a time. GET /api/batches shows them; wait for one, or cancel it.',
+    ),
+    TOO_MANY_STORED_BATCHES: defineError(
+      409,
       'Too many batches.',
-      'An account creates two batches at a time and keeps up to 500. Wait for one, or delete one: DELETE /api/batches/<id>.',
+      'An account keeps up to 500 batches. Delete one: DELETE /api/batches/<id>.',
     ),
     BATCH_FINISHED: defineError(
       409,

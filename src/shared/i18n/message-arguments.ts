@@ -2818,6 +2818,7 @@ export interface MessageArguments {
   'app.batches.claimByCode': NoArguments;
   'app.batches.button': NoArguments;
   'app.batches.tooMany': NoArguments;
+  'app.batches.tooManyStored': NoArguments;
   'app.batches.created': { count: number };
   'app.batches.runs': NoArguments;
   'app.batches.changed': NoArguments;
@@ -2832,12 +2833,14 @@ export interface MessageArguments {
   'app.batches.codes': NoArguments;
   'app.batches.export': NoArguments;
   'app.batches.images': { format: string };
+  'app.batches.partHint': { images: string; labels: string };
   'app.batches.mark': NoArguments;
   'app.batches.from': NoArguments;
   'app.batches.to': NoArguments;
   'app.batches.markHandedOut': NoArguments;
   'app.batches.markPrinted': NoArguments;
   'app.batches.unmarkHandedOut': NoArguments;
+  'app.batches.unmarkPrinted': NoArguments;
   'app.batches.tags': NoArguments;
   'app.batches.number': NoArguments;
   'app.batches.more': NoArguments;

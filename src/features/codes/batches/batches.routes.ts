@@ -77,7 +77,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app
         tags: ['Batches'],
         summary: 'Make up to 100,000 tags that get their owners later',
         description:
-          'A job creates the tags; the address in `Location` shows its progress. They are codes of status UNCLAIMED, which count towards the package: 403 PLAN_LIMIT_REACHED before any is made if too few are left. Up to two at a time (409 TOO_MANY_BATCHES).',
+          'A job creates the tags; the address in `Location` shows its progress. They are codes of status UNCLAIMED, which count towards the package: 403 PLAN_LIMIT_REACHED before any is made if too few are left. Up to two at a time (409 TOO_MANY_BATCHES), and 500 that are stored (409 TOO_MANY_STORED_BATCHES).',
         headers: IdempotencyKeyHeader,
         body: NewBatch,
         response: { 202: ACCEPTED_RESPONSE, ...createProblemResponseSchemas(403, 409, 503) },

@@ -22,7 +22,7 @@ const MAX_STORED_BATCHES = 500;
 /**
  * Store a batch and enqueue its job. Tags count towards the package as codes do: a batch for which too few are left is
  * refused before a tag is created. Wake the queue afterwards.
- * @throws VALIDATION_FAILED, IMAGE_NOT_SCANNABLE, TOO_MANY_BATCHES, PLAN_LIMIT_REACHED
+ * @throws VALIDATION_FAILED, IMAGE_NOT_SCANNABLE, TOO_MANY_BATCHES, TOO_MANY_STORED_BATCHES, PLAN_LIMIT_REACHED
  */
 export async function requestBatch(
   services: QrCodeServices,
@@ -44,7 +44,8 @@ export async function requestBatch(
   return services.createIdempotently(context, once, async (tx) => {
     await lockAccount(tx, accountId);
     const { open, stored, waitingTags } = await countBatches(tx, accountId);
-    if (open >= MAX_OPEN_BATCHES || stored >= MAX_STORED_BATCHES) throw new ServiceError('TOO_MANY_BATCHES');
+    if (stored >= MAX_STORED_BATCHES) throw new ServiceError('TOO_MANY_STORED_BATCHES');
+    if (open >= MAX_OPEN_BATCHES) throw new ServiceError('TOO_MANY_BATCHES');
     await services.reserveQuota(tx, 'qrCodes', accountId, size + waitingTags);
     const id = generateId();
     const row = await insertBatch(tx, {

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { auditAs } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import type { FieldError } from '../../../shared/errors.ts';
@@ -9,6 +10,7 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { generateId } from '../../../shared/ids.ts';
+import { FIRST_PAGE_CURSOR, NEWEST_FIRST } from '../../../shared/list-cursor.ts';
 import {
   BATCH_KINDS,
   type BatchRecord,
@@ -63,9 +65,10 @@ interface ListState {
   errors?: readonly FieldError[];
   refusal?: string;
   done?: string | undefined;
+  cursor?: string | undefined;
 }
 
-const MAX_LISTED = 100;
+const BATCHES_PER_PAGE = 100;
 
 /** Batches of tags: the form of a new one, and those of the account. */
 export const batchListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
@@ -78,10 +81,13 @@ export const batchListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
       schema: {
         hide: true,
         params: AccountParams,
-        querystring: Type.Object({ done: Type.Optional(Type.String()) }),
+        querystring: Type.Object({
+          cursor: Type.Optional(Type.String()),
+          done: Type.Optional(Type.String()),
+        }),
       },
     },
-    async (request, reply) => sendList(request, reply, { done: request.query.done }),
+    async (request, reply) => sendList(request, reply, request.query),
   );
 
   app.post(
@@ -103,6 +109,7 @@ export const batchListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
       } catch (error) {
         const { status, text } = translateRefusal(error, reply, locale, {
           TOO_MANY_BATCHES: t(locale, 'app.batches.tooMany'),
+          TOO_MANY_STORED_BATCHES: t(locale, 'app.batches.tooManyStored'),
           PLAN_LIMIT_REACHED: t(locale, 'app.newCode.limit'),
           IDEMPOTENCY_KEY_REUSED: t(locale, 'app.newCode.sentBefore'),
         });
@@ -114,15 +121,15 @@ export const batchListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
   async function sendList(
     request: PageRequest,
     reply: FastifyReply,
-    { status = 200, values = {}, errors = [], refusal, done }: ListState,
+    { status = 200, values = {}, errors = [], refusal, done, cursor = FIRST_PAGE_CURSOR }: ListState,
   ): Promise<FastifyReply> {
     const locale = chooseOwnerPageLocale(request);
     const path = getBatchesPath(services, request.params);
-    const { rows } = await listBatches(database.client, request.params.accountId, {
-      skip: 0,
-      take: MAX_LISTED,
-      after: null,
-    });
+    const { routeOptions, params } = request;
+    const query = { limit: BATCHES_PER_PAGE, cursor };
+    const page = parseListPage({ routeOptions, params, query }, NEWEST_FIRST);
+    const list = await listBatches(database.client, params.accountId, page);
+    const { data: rows, pagination } = toListPage(page, list, (row) => row);
     const token = getPermittedFormToken(services, request, reply);
     const user = requireAuthenticatedUser(request);
     return sendOwnerPage(services, request, reply, {
@@ -131,7 +138,7 @@ export const batchListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
       status,
       body: html`${refusal ? renderNote(refusal, 'wrong') : renderErrorSummary(errors, locale)}${renderBatchDone(done, locale)}
 ${token !== null && html`<div class="narrow"><p>${t(locale, 'app.batches.text')}</p>\n${renderNewForm(path, token, values, errors, locale)}</div>`}
-${rows.length > 0 && html`<section><h2>${t(locale, 'app.batches.title')}</h2><ul class="cards rows">${rows.map((row) => renderEntry(row, path, user, locale))}</ul></section>`}${token === null && rows.length === 0 && renderEmptyState(t(locale, 'app.nothingYet'))}`,
+${rows.length > 0 && html`<section><h2>${t(locale, 'app.batches.title')}</h2><ul class="cards rows">${rows.map((row) => renderEntry(row, path, user, locale))}</ul>${pagination.nextCursor && html`<p><a class="act plain" rel="next" href="${path}?cursor=${pagination.nextCursor}">${t(locale, 'app.codes.next')}</a></p>`}</section>`}${token === null && rows.length === 0 && renderEmptyState(t(locale, 'app.nothingYet'))}`,
     });
   }
 };

@@ -10,7 +10,13 @@ import {
   MAX_PRINT_SHEET_CODES,
 } from '../../codes/index.ts';
 import { translateQrCodeKind } from '../../finder/index.ts';
-import { renderConfirmation, renderField, renderForm, renderNote } from '../components.ts';
+import {
+  renderConfirmation,
+  renderField,
+  renderForm,
+  renderHiddenFields,
+  renderNote,
+} from '../components.ts';
 import type { FormToken } from '../form-token.ts';
 import { renderMoment } from '../format-moment.ts';
 import { TAG_STATUS_LABELS, translateBatchStatus } from './batch-parts.ts';
@@ -68,20 +74,37 @@ function renderFacts({ created, printed, handedOut, scanned, claimed }: BatchRec
   return html`<dl>${facts.map(([label, count]) => html`<dt>${label}</dt><dd>${format.format(count)}</dd>`)}</dl>`;
 }
 
-/** Links have the first tags where all are too many for one file. */
 function renderLinks({ row, accountPath, path, token, locale }: BatchPage): Html {
-  const select = (max: number): Record<string, string> =>
-    row.created > max ? { tagFrom: '1', tagTo: String(max) } : {};
   const tags = new URLSearchParams({ batchId: row.id, sort: 'title' });
-  const labels = new URLSearchParams({ batchId: row.id, ...select(MAX_PRINT_SHEET_CODES), sort: 'title' });
-  const images = (format: 'png' | 'svg') =>
-    new URLSearchParams({ format, from: '1', to: String(Math.min(row.created, MAX_ARCHIVE_IMAGES)) });
-  return html`<p class="actions"><a class="act" href="${accountPath}/print?${labels.toString()}">${t(locale, 'app.sheets.title')}</a><a class="act plain" href="${accountPath}/codes?${tags.toString()}">${t(locale, 'app.batches.codes')}</a>${token !== null && html`<a class="act plain" href="${path}/export" download>${t(locale, 'app.batches.export')}</a>`}${(
-    ['png', 'svg'] as const
-  ).map(
-    (format) =>
-      html`<a class="act plain" href="${path}/images?${images(format).toString()}" download>${t(locale, 'app.batches.images', { format: format.toUpperCase() })}</a>`,
-  )}</p>`;
+  return html`<p class="actions"><a class="act plain" href="${accountPath}/codes?${tags.toString()}">${t(locale, 'app.batches.codes')}</a>${token !== null && html`<a class="act plain" href="${path}/export" download>${t(locale, 'app.batches.export')}</a>`}</p>
+${renderPrint({ row, accountPath, path, locale })}`;
+}
+
+/** Render the form of the labels and images of some tags: all can be too many for one file. */
+function renderPrint({
+  row,
+  accountPath,
+  path,
+  locale,
+}: Pick<BatchPage, 'row' | 'accountPath' | 'path' | 'locale'>): Html {
+  const { format } = new Intl.NumberFormat(locale.tag);
+  const numbers = { inputMode: 'numeric', isRequired: true } as const;
+  const from = { ...numbers, name: 'tagFrom', label: t(locale, 'app.batches.from'), value: '1' };
+  const to = {
+    ...numbers,
+    name: 'tagTo',
+    label: t(locale, 'app.batches.to'),
+    hint: t(locale, 'app.batches.partHint', {
+      images: format(MAX_ARCHIVE_IMAGES),
+      labels: format(MAX_PRINT_SHEET_CODES),
+    }),
+    value: String(Math.min(row.created, MAX_ARCHIVE_IMAGES)),
+  };
+  const images = (['png', 'svg'] as const).map(
+    (name) =>
+      html`<button class="plain" name="format" value="${name}">${t(locale, 'app.batches.images', { format: name.toUpperCase() })}</button>`,
+  );
+  return html`<form class="narrow" action="${path}/images">${renderHiddenFields({ batchId: row.id, sort: 'title' })}${renderField(from, [], locale)}${renderField(to, [], locale)}<button formaction="${accountPath}/print">${t(locale, 'app.sheets.title')}</button>${images}</form>`;
 }
 
 function renderMarks({ row, path, token, locale }: BatchPage): Html | null {
@@ -95,7 +118,7 @@ function renderMarks({ row, path, token, locale }: BatchPage): Html | null {
     className: 'narrow',
     submit: t(locale, 'app.batches.markHandedOut'),
     fields: [renderField(from, [], locale), renderField(to, [], locale)],
-    others: html`<button class="plain" name="mark" value="printed">${t(locale, 'app.batches.markPrinted')}</button><button class="plain" name="mark" value="not-handed-out">${t(locale, 'app.batches.unmarkHandedOut')}</button>`,
+    others: html`<button class="plain" name="mark" value="printed">${t(locale, 'app.batches.markPrinted')}</button><button class="plain" name="mark" value="not-handed-out">${t(locale, 'app.batches.unmarkHandedOut')}</button><button class="plain" name="mark" value="not-printed">${t(locale, 'app.batches.unmarkPrinted')}</button>`,
   })}</section>`;
 }
 

@@ -28,13 +28,21 @@ import { BATCH_ACCESS, BATCH_PAGE_CONFIG, BatchParams, EmptyBody, getBatchesPath
 
 const OptionalText = Type.Optional(Type.String());
 
-const ImagesQuery = Type.Object({ format: OptionalText, from: OptionalText, to: OptionalText });
+/** Of the form that prints labels, too. */
+const ImagesQuery = Type.Object({
+  format: OptionalText,
+  batchId: OptionalText,
+  sort: OptionalText,
+  tagFrom: OptionalText,
+  tagTo: OptionalText,
+});
 
 const MarkForm = Type.Object({ from: OptionalText, to: OptionalText, mark: OptionalText });
 
 const MARKS: Readonly<Record<string, { printed: boolean } | { handedOut: boolean }>> = {
   printed: { printed: true },
   'not-handed-out': { handedOut: false },
+  'not-printed': { printed: false },
 };
 
 type PageRequest = FastifyRequest<{ Params: { accountId: string; id: string } }>;
@@ -87,13 +95,18 @@ export const batchPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
       schema: { hide: true, params: BatchParams, querystring: ImagesQuery },
     },
     async (request, reply) => {
-      const { format, from, to } = request.query;
-      const [first, last] = [parseNumber(from), parseNumber(to)];
-      return sendBatchImages(services, request, reply, request.params, {
-        format: format === 'svg' ? 'svg' : 'png',
-        ...(first && { from: first }),
-        ...(last && { to: last }),
-      });
+      const { format, tagFrom, tagTo } = request.query;
+      const [first, last] = [parseNumber(tagFrom), parseNumber(tagTo)];
+      try {
+        return await sendBatchImages(services, request, reply, request.params, {
+          format: format === 'svg' ? 'svg' : 'png',
+          ...(first && { from: first }),
+          ...(last && { to: last }),
+        });
+      } catch (error) {
+        if (!(error instanceof ServiceError) || error.code !== 'VALIDATION_FAILED') throw error;
+        return sendBatch(request, reply.code(400), 1);
+      }
     },
   );
 

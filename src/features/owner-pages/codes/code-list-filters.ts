@@ -92,7 +92,7 @@ export function parseCodeListFilters(query: Static<typeof CodeListParams>): Code
   };
 }
 
-const TAG_NUMBER = /^[1-9]\d{0,4}$/;
+const TAG_NUMBER = /^[1-9]\d{0,5}$/;
 const EXTERNAL_ID = /^[!-~]+$/;
 const METADATA_PAIR = /^[\w.-]{1,40}:.{0,500}$/;
 
