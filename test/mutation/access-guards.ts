@@ -253,6 +253,7 @@ export const ACCESS_GUARDS: GuardList = {
   'test/features/transfers/code-moves.test.ts': {
     'only owners move codes away': 'assertMoveAllowed without OWNER',
     'codes go only where their user may create codes': 'assertMoveAllowed without EDITING_ROLES',
+    'codes of a suspended user stay': 'assertMoveAllowed without status',
     'a member limited to folders moves no codes there': 'assertMoveAllowed without isLimited',
   },
 };

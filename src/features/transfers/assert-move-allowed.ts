@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database.ts';
 import { type AccountRole, EDITING_ROLES } from '../../shared/account-roles.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { getOwnOrganization } from '../identity/index.ts';
+import { findUser, getOwnOrganization } from '../identity/index.ts';
 
 interface RequestedMove {
   accountId: string;
@@ -11,12 +11,13 @@ interface RequestedMove {
 
 /**
  * Check that a user owns the one account, and may create codes in the other.
- * @throws NOT_FOUND, FORBIDDEN, MFA_ENROLLMENT_REQUIRED, ORGANIZATION_CLOSED if the other account is to be erased
+ * @throws ACCOUNT_SUSPENDED, NOT_FOUND, FORBIDDEN, MFA_ENROLLMENT_REQUIRED, ORGANIZATION_CLOSED if the other account is to be erased
  */
 export async function assertMoveAllowed(
   db: Db,
   { accountId, toAccountId, requestedBy }: RequestedMove,
 ): Promise<void> {
+  if ((await findUser(db, requestedBy))?.status !== 'ACTIVE') throw new ServiceError('ACCOUNT_SUSPENDED');
   if ((await getRole(db, requestedBy, accountId)) !== 'OWNER') throw new ServiceError('FORBIDDEN');
   if (!EDITING_ROLES.includes(await getRole(db, requestedBy, toAccountId, true)))
     throw new ServiceError('FORBIDDEN');

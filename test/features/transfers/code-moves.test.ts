@@ -184,6 +184,19 @@ t.test('a member who is limited to folders moves no codes into the organization'
   t.same(await listCodes(toAccountId), []);
 });
 
+t.test('codes of a suspended user stay', async (t) => {
+  const user = await createUser();
+  const toAccountId = await createOrganization(user);
+  const ids = [(await createTestCode(test, user)).id, (await createTestCode(test, user)).id].toSorted();
+  const { body } = await request({ toAccountId, ids }, user);
+  await run(body, 0);
+  await database.client.user.update({ where: { id: user.id }, data: { status: 'SUSPENDED' } });
+  await run(body);
+  const row = await database.client.codeMove.findFirstOrThrow({ where: { id: body.id } });
+  t.match(row, { status: 'FAILED', failure: 'ACCOUNT_SUSPENDED', moved: 1 });
+  t.same(await listCodes(user.id), ids.slice(1));
+});
+
 t.test('a session is as young as both accounts want it', async (t) => {
   const user = await createUser();
   const strict = await createOrganization(user);
