@@ -80,7 +80,7 @@ t.test('the document is OpenAPI 3.1 and names the address of the service', async
 t.test('the document is small, and its patterns work in RE2', async (t) => {
   const { text } = await call('GET', '/api/docs/json');
   const withoutSamples = JSON.stringify(app.swagger());
-  t.ok(Buffer.byteLength(withoutSamples) <= 620_000, `${Buffer.byteLength(withoutSamples)} bytes`);
+  t.ok(Buffer.byteLength(withoutSamples) <= 660_000, `${Buffer.byteLength(withoutSamples)} bytes`);
   for (const [, pattern] of text.matchAll(/"pattern":"((?:[^"\\\\]|\\\\.)*)"/g))
     t.notMatch(pattern, /\(\?[=!<]/, 'no lookahead');
 });
@@ -559,7 +559,7 @@ t.test('the document is sent compressed, with a strong ETag and 304', async (t) 
     t.match(headers.vary, /Accept-Encoding/);
     t.match(headers.etag, /^"[^"]+"$/, 'strong');
     t.not(headers.etag, plain.headers.etag, 'each encoding has its own');
-    t.ok(rawPayload.length < 115_000, `${rawPayload.length} bytes`);
+    t.ok(rawPayload.length < 120_000, `${rawPayload.length} bytes`);
     t.equal(decode(rawPayload).toString(), plain.payload);
     const again = await get({ 'accept-encoding': accepted, 'if-none-match': String(headers.etag) });
     t.match(again, { statusCode: 304, payload: '' });

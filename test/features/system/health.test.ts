@@ -82,7 +82,8 @@ t.test('a read-only database is not ready', async (t) => {
 });
 
 t.test('a database whose disk is full is not ready until a change is stored', async (t) => {
-  const { call, services, database } = await startTestApp(t);
+  const { call, services } = await startTestApp(t);
+  const { database } = services;
   const owner = new URL(process.env.TEST_OWNER_URL ?? '');
   owner.pathname = new URL(services.config.databaseUrl ?? '').pathname;
   const insert = () =>

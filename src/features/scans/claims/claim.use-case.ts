@@ -40,10 +40,11 @@ export async function getClaimableTag(
   { database }: Pick<ClaimServices, 'database'>,
   qrCodeId: string,
 ): Promise<ClaimableTag> {
+  // First, since a claim that is committed in between changes both.
+  const status = await findPublicQrCodeStatus(database.client, qrCodeId);
   const tag = await findTagOfCode(database.client, qrCodeId);
   if (!tag) throw new ServiceError('NOT_FOUND');
   if (tag.claimedAt) throw new ServiceError('TAG_CLAIMED');
-  const status = await findPublicQrCodeStatus(database.client, qrCodeId);
   if (status === WITHHELD_STATUS) throw new ServiceError('CODE_UNAVAILABLE');
   if (status !== 'UNCLAIMED') throw new ServiceError('NOT_FOUND');
   return tag;

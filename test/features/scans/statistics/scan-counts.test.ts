@@ -4,7 +4,8 @@ import { startScans } from '../helper.ts';
 const ALL = ['total', 'humans', 'unique'];
 
 /** Properties with such names that do not count scans. */
-const NO_COUNTS = new Set(['scansKeptDays']);
+/** `scanned` is a number of tags. */
+const NO_COUNTS = new Set(['scansKeptDays', 'scanned']);
 
 interface Schema {
   $ref?: string;
