@@ -2855,6 +2855,7 @@ export interface MessageArguments {
   'app.claim.code': NoArguments;
   'app.claim.codeWrong': NoArguments;
   'app.claim.photo': NoArguments;
+  'app.claim.photoAgain': NoArguments;
   'app.claim.button': NoArguments;
   'app.claim.taken': NoArguments;
   'app.claim.done': NoArguments;

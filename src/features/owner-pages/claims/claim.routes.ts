@@ -189,6 +189,8 @@ export const claimPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
     // Nobody fills in a form for a tag that was deleted or is withheld.
     if (!isTaken) await getClaimableTag(services, tag.qrCodeId);
     const note = refusal ?? (isTaken ? t(locale, 'app.claim.taken') : null);
+    // A browser fills in no file again.
+    const isPhotoLost = (request.formFiles.picture?.length ?? 0) > 0;
     const token = getFormToken(services, request, reply);
     return sendOwnerPage(services, request, reply, {
       title: t(locale, 'app.claim.title'),
@@ -196,7 +198,7 @@ export const claimPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
       status: isTaken && status === 200 ? 409 : status,
       body: html`${note !== null ? renderNote(note, 'wrong') : renderErrorSummary(errors, locale)}${isUndone(request) && renderNote(t(locale, 'app.claim.undone'))}
 <p>${describeTag(tag, locale)}</p>
-${!isTaken && html`<p>${t(locale, 'app.claim.text')}</p>\n${renderForm({ action: getPath(request), token, isMultipart: true, submit: t(locale, 'app.claim.button'), fields: renderFields(tag, values, errors, locale) })}`}`,
+${!isTaken && html`<p>${t(locale, 'app.claim.text')}</p>\n${renderForm({ action: getPath(request), token, isMultipart: true, submit: t(locale, 'app.claim.button'), fields: renderFields(tag, { values, isPhotoLost }, errors, locale) })}`}`,
     });
   }
 
@@ -239,7 +241,7 @@ function findNameErrors(name: string): FieldError[] {
 
 function renderFields(
   { claim, kind }: ClaimableTag,
-  values: NonNullable<FormState['values']>,
+  { values, isPhotoLost }: { values: NonNullable<FormState['values']>; isPhotoLost: boolean },
   errors: readonly FieldError[],
   locale: Locale,
 ): Html[] {
@@ -269,7 +271,13 @@ function renderFields(
       ? []
       : [
           renderField(
-            { name: 'picture', label: t(locale, 'app.claim.photo'), type: 'file', accept: 'image/*' },
+            {
+              name: 'picture',
+              label: t(locale, 'app.claim.photo'),
+              ...(isPhotoLost && { hint: t(locale, 'app.claim.photoAgain') }),
+              type: 'file',
+              accept: 'image/*',
+            },
             errors,
             locale,
           ),

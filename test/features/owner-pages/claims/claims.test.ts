@@ -44,6 +44,7 @@ t.test('somebody new claims a tag on five screens, with a photo, and gives it ba
     });
   await send(' ');
   t.match(browser.main, 'id="name-error"');
+  t.match(browser.main, 'Please choose the photo again.');
   await send('Green backpack');
   screens += 1;
   t.equal(browser.path, `/app/claim/${id}?done=claimed`);
