@@ -34,7 +34,7 @@ export const codeMoveRoutes: FastifyPluginAsyncTypebox<TransferServices> = async
         operationId: 'codeMoves.create',
         tags: ['QR codes'],
         summary: 'Move codes to another account of yours, such as an organization',
-        description: `Up to ${MAX_MOVED_CODES.toLocaleString('en')} by id, or all. A job moves them; the address in \`Location\` shows its progress. A code keeps its id, number, printed address, image and version, and takes along its scans, conversations, pictures and memory tag. Test links, reports by email and documents on its page end. You have to own the one account, and be allowed to create codes in the other, until the end.`,
+        description: `Up to ${MAX_MOVED_CODES.toLocaleString('en')} by id, or all. A job moves them; the address in \`Location\` shows its progress. A code keeps its id, number, printed address, image and version, and takes along its scans, conversations, pictures and memory tag. Test links, reports by email and documents on its page end. You have to own the one account, and be allowed to create codes in the other, until the end. To move codes of an organization, log in within the ten minutes before.`,
         headers: IdempotencyKeyHeader,
         body: NewCodeMove,
         response: { 202: ACCEPTED_RESPONSE, ...createProblemResponseSchemas(403, 409) },

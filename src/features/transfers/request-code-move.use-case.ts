@@ -4,7 +4,7 @@ import type { IdempotentResult } from '../../platform/idempotency.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
-import { requireOrganizationSession } from '../identity/index.ts';
+import { requireOrganizationSession, requireRecentLogin } from '../identity/index.ts';
 import { assertMoveAllowed } from './assert-move-allowed.ts';
 import {
   type CodeMoveKey,
@@ -22,8 +22,8 @@ const MAX_WAITING_MOVES = 3;
 
 /**
  * Store a request to move codes to another account of the user, and enqueue its job. Wake the queue afterwards.
- * @throws VALIDATION_FAILED, REAUTHENTICATION_REQUIRED for a session that is older than one of the accounts allows, NOT_FOUND,
- * FORBIDDEN, MFA_ENROLLMENT_REQUIRED, ORGANIZATION_CLOSED, TOO_MANY_CODE_MOVES
+ * @throws VALIDATION_FAILED, REAUTHENTICATION_REQUIRED for a session that is older than one of the accounts allows, or than ten minutes
+ * where the codes are those of an organization, NOT_FOUND, FORBIDDEN, MFA_ENROLLMENT_REQUIRED, ORGANIZATION_CLOSED, TOO_MANY_CODE_MOVES
  */
 export async function requestCodeMove(
   services: Pick<TransferServices, 'database' | 'createIdempotently' | 'jobs'>,
@@ -39,6 +39,8 @@ export async function requestCodeMove(
     });
   for (const id of [accountId, toAccountId])
     await requireOrganizationSession(services.database, { user }, id);
+  // The codes of an organization belong to its other owners, too.
+  if (accountId !== user.id) await requireRecentLogin(services.database.client, user);
   const codeIds = (ids ?? []).toSorted();
   const once = { who: user.id, fingerprint: { accountId, toAccountId, codeIds } };
   const replay = await services.createIdempotently.replay<CodeMoveView>(context, once);

@@ -210,6 +210,18 @@ t.test('a session is as young as both accounts want it', async (t) => {
   t.match(await request({ toAccountId: other }, user), { status: 202 });
 });
 
+t.test('codes leave an organization soon after a login', async (t) => {
+  const user = await createUser();
+  const own = await createOrganization(user);
+  const createdAt = new Date(Date.now() - 3_600_000);
+  await database.client.session.updateMany({ where: { userId: user.id }, data: { createdAt } });
+  t.match(await request({ fromAccountId: own, toAccountId: user.id }, user), {
+    status: 403,
+    body: { code: 'REAUTHENTICATION_REQUIRED' },
+  });
+  t.match(await request({ toAccountId: own }, user), { status: 202 });
+});
+
 t.test('three moves wait at a time; one whose job is lost has failed', async (t) => {
   const user = await createUser();
   const toAccountId = await createOrganization(user);
