@@ -36,14 +36,17 @@ export type AccountBinding = `SELECT set_config(${string}`;
 
 const ACCOUNT_ID_PATTERN = /^[0-9a-f]{24}$/;
 const BINDING_PATTERN =
-  /^SELECT set_config\('(?:app\.account_id', '[0-9a-f]{24}'|role', CASE [^']*'_every_account'[^']*'MEMBER'[^']*'_every_account'[^']*'none' END), true\)(?:, set_config\('transaction_read_only', 'on', true\))?$/;
+  /^SELECT set_config\('(?:app\.account_id', '[0-9a-f]{24}', true\), set_config\('role', 'none'|role', CASE [^']*'_every_account'[^']*'MEMBER'[^']*'_every_account'[^']*'none' END), true\)(?:, set_config\('transaction_read_only', 'on', true\))?$/;
 
 const READ_ONLY = ", set_config('transaction_read_only', 'on', true)";
 
-/** @throws RangeError if it is no id: its text becomes part of a statement */
+/**
+ * Ends the role that sees every account, too.
+ * @throws RangeError if it is no id: its text becomes part of a statement
+ */
 export function bindToAccount(accountId: string): AccountBinding {
   if (!ACCOUNT_ID_PATTERN.test(accountId)) throw new RangeError('The id of an account has 24 hex digits.');
-  return `SELECT set_config('${ACCOUNT_SETTING}', '${accountId}', true)`;
+  return `SELECT set_config('${ACCOUNT_SETTING}', '${accountId}', true), set_config('role', 'none', true)`;
 }
 
 const ROLE_SQL = `session_user || '${EVERY_ACCOUNT_ROLE_SUFFIX}'`;

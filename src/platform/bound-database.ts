@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { memoizeFactory } from '../shared/memoize.ts';
 import {
+  ACCOUNT_SETTING,
   type AccountBinding,
   BIND_TO_EVERY_ACCOUNT,
   bindToAccount,
@@ -72,17 +73,39 @@ export function joinTransaction(database: Database, tx: Tx, binding?: AccountBin
   return {
     ...database,
     async transaction(work) {
-      if (binding !== undefined) await tx.$executeRawUnsafe(binding);
-      return work(tx);
+      return binding === undefined ? work(tx) : runBound(tx, binding, () => work(tx));
     },
     forAccount: (accountId) => joinTransaction(database.forAccount(accountId), tx, bindToAccount(accountId)),
     forEveryAccount: (reason) => joinTransaction(database.forEveryAccount(reason), tx, BIND_TO_EVERY_ACCOUNT),
   };
 }
 
-/** Bind what follows in this transaction to an account. */
-export async function bindTransaction(tx: Tx, accountId: string): Promise<void> {
-  await tx.$executeRawUnsafe(bindToAccount(accountId));
+/** Bind a part of a transaction to an account; what follows is bound as before. */
+export function runForAccount<T>(tx: Tx, accountId: string, work: () => Promise<T>): Promise<T> {
+  return runBound(tx, bindToAccount(accountId), work);
+}
+
+async function runBound<T>(tx: Tx, binding: AccountBinding, work: () => Promise<T>): Promise<T> {
+  const [outer] = await tx.$queryRawUnsafe<{ role: string; accountId: string }[]>(
+    `SELECT current_setting('role') AS role, coalesce(current_setting('${ACCOUNT_SETTING}', true), '') AS "accountId"`,
+  );
+  if (!outer) throw new Error('The settings of the transaction were not read.');
+  const restore = () =>
+    tx.$executeRawUnsafe(
+      `SELECT set_config('role', $1, true), set_config('${ACCOUNT_SETTING}', $2, true)`,
+      outer.role,
+      outer.accountId,
+    );
+  await tx.$executeRawUnsafe(binding);
+  try {
+    const result = await work();
+    await restore();
+    return result;
+  } catch (error) {
+    // In a transaction that has failed nothing can be bound, and nothing follows.
+    await restore().catch(() => undefined);
+    throw error;
+  }
 }
 
 const READ_OPERATION_PATTERN = /^(?:find|count$|aggregate$|groupBy$)/;

@@ -1,6 +1,7 @@
 import pg from 'pg';
+import { joinTransaction, runForAccount } from '../../src/platform/bound-database.ts';
 import { CopyRowBuffer, copyQueryToBuffer } from '../../src/platform/copy-query.ts';
-import type { Database } from '../../src/platform/database.ts';
+import type { Database, Tx } from '../../src/platform/database.ts';
 import { runPgTransaction } from '../../src/platform/driver-transaction.ts';
 import { PROTECTED_TABLES } from '../../src/platform/row-level-security.ts';
 import { executeSql, querySql, sql } from '../../src/platform/sql.ts';
@@ -173,6 +174,39 @@ t.test('the account of a transaction ends with it', async (t) => {
     t.same(await readBinding(database.pool), ['', 'qr_app']);
   }
   t.throws(() => database.forAccount("' OR true"), RangeError);
+});
+
+t.test('a part of a transaction is bound for itself', async (t) => {
+  const { services, createUser } = await startTestApp(t);
+  const { database } = services;
+  const [{ id }, other] = [await createUser(), await createUser()];
+  const readBinding = async (tx: Tx) => {
+    const [row] = await querySql<{ account: string | null; role: string }>(tx)`
+      SELECT current_setting('app.account_id', true) AS account, current_user::text AS role`;
+    return [row?.account ?? '', row?.role];
+  };
+  await database.forEveryAccount('COMMAND').transaction(async (tx) => {
+    await runForAccount(tx, id, async () => t.same(await readBinding(tx), [id, 'qr_app']));
+    t.same(await readBinding(tx), ['', 'qr_app_every_account']);
+    await t.rejects(
+      runForAccount(tx, id, () => Promise.reject(new Error('refused'))),
+      /refused/,
+    );
+    t.same(await readBinding(tx), ['', 'qr_app_every_account'], 'after an error');
+    const joined = joinTransaction(database, tx);
+    await joined.forAccount(id).transaction(async (part) => {
+      t.same(await readBinding(part), [id, 'qr_app']);
+    });
+    t.same(await readBinding(tx), ['', 'qr_app_every_account']);
+  });
+  await database.forAccount(id).transaction(async (tx) => {
+    const joined = joinTransaction(database, tx);
+    await joined.forEveryAccount('COMMAND').transaction(async (part) => {
+      t.same((await readBinding(part))[1], 'qr_app_every_account');
+      await runForAccount(part, other.id, async () => t.same(await readBinding(tx), [other.id, 'qr_app']));
+    });
+    t.same(await readBinding(tx), [id, 'qr_app']);
+  });
 });
 
 t.test('plans keep their index, and compare the account once', async (t) => {

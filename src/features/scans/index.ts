@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { bindTransaction } from '../../platform/bound-database.ts';
+import { runForAccount } from '../../platform/bound-database.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { EventObjectReaders } from '../../platform/event-objects.ts';
 import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
@@ -99,8 +99,7 @@ export function createScansFeature(shared: ScanFeatureServices) {
   shared.events.subscribe('membership.changed', async (tx, changes) => {
     for (const { role, isLimited, ...member } of changes) {
       if (role !== null && !isLimited && ROLES_BY_TOPIC.SCANS.includes(role)) continue;
-      await bindTransaction(tx, member.accountId);
-      await deleteReportSchedule(tx, member);
+      await runForAccount(tx, member.accountId, () => deleteReportSchedule(tx, member));
     }
   });
   shared.events.subscribe('code.moved', async (tx, moves) => {

@@ -1,5 +1,5 @@
 import { insertAuditEntry } from '../../../platform/audit.repository.ts';
-import { bindTransaction } from '../../../platform/bound-database.ts';
+import { runForAccount } from '../../../platform/bound-database.ts';
 import type { Tx } from '../../../platform/database.ts';
 import type { JobHandler } from '../../../platform/job-worker.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
@@ -114,8 +114,10 @@ async function drawFile(services: Services, row: ClaimedPrintSheet, drawing: Lab
   const file = await files.store(row.accountId, drawSheet(services, row, drawing, drawn), {
     maxBytes: MAX_FILE_BYTES,
     async reference(tx, fileId) {
-      await bindTransaction(tx, row.accountId);
-      if (!(await updatePrintSheetAttempt(tx, row, { fileId }))) throw createSupersededError();
+      const isUpdated = await runForAccount(tx, row.accountId, () =>
+        updatePrintSheetAttempt(tx, row, { fileId }),
+      );
+      if (!isUpdated) throw createSupersededError();
     },
   });
   let isReady = false;
