@@ -45,6 +45,16 @@ t.test('a code goes to another account with all that belongs to it', async (t) =
   await call('DELETE', deleted.url, { token });
   await call('POST', `/api/qrcodes/${id}/test-links`, { token });
   await call('PATCH', `/api/qrcodes/${id}`, { token, body: { pin: '4711' } });
+  await database.forAccount(owner.id).client.reportSchedule.create({
+    data: {
+      accountId: owner.id,
+      userId: owner.id,
+      qrCodeId: id,
+      frequency: 'WEEKLY',
+      hour: 7,
+      nextSendAt: new Date(Date.now() + DAY_MS),
+    },
+  });
   const before = (await call('GET', `/api/qrcodes/${id}`, { token })).body;
   const rowBefore = await readRow(id);
 
@@ -91,6 +101,10 @@ t.test('a code goes to another account with all that belongs to it', async (t) =
     [id, owner.id],
   );
   t.same(rows, [{ links: 0, notifications: 0 }]);
+  t.equal(
+    await database.forEveryAccount('COMMAND').client.reportSchedule.count({ where: { qrCodeId: id } }),
+    0,
+  );
   const since = new Date(Date.now() - DAY_MS).toISOString();
   const changes = (await call('GET', `/api/qrcodes?updatedSince=${since}`, { token })).body;
   t.ok(changes.deleted.some((deletion: { id: string }) => deletion.id === id));

@@ -1,3 +1,4 @@
+import { runForAccount } from '../../../platform/bound-database.ts';
 import type { Tx } from '../../../platform/database.ts';
 import type { AccountMove } from '../../../platform/move-rows.ts';
 import { executeSql, querySql, sql } from '../../../platform/sql.ts';
@@ -69,7 +70,9 @@ export async function deleteAccountSide(
   { qrCodeId, fromAccountId }: Pick<QrCodeMove, 'qrCodeId' | 'fromAccountId'>,
 ): Promise<void> {
   await tx.testLink.deleteMany({ where: { qrCodeId } });
-  await tx.reportSchedule.deleteMany({ where: { accountId: fromAccountId, qrCodeId } });
+  await runForAccount(tx, fromAccountId, () =>
+    tx.reportSchedule.deleteMany({ where: { accountId: fromAccountId, qrCodeId } }),
+  );
   await executeSql(tx)`
     UPDATE document_shares SET qr_code_id = NULL, ended_at = coalesce(ended_at, now())
     WHERE account_id = ${fromAccountId} AND qr_code_id = ${qrCodeId}`;
