@@ -10,7 +10,6 @@ import {
 } from './account-binding.ts';
 import { DatabaseClient } from './database-client.ts';
 import type { Database, ReadDatabase, Tx } from './database-types.ts';
-import { isChange } from './unknown-outcome.ts';
 
 type BoundProperties = 'forAccount' | 'forEveryAccount';
 
@@ -109,8 +108,6 @@ async function runBound<T>(tx: Tx, binding: AccountBinding, work: () => Promise<
 }
 
 const READ_OPERATION_PATTERN = /^(?:find|count$|aggregate$|groupBy$)/;
-const READ_STATEMENT_PATTERN = /^\s*(?:select|with)\b/i;
-const LOCK_PATTERN = /\bfor\s+(?:no\s+key\s+update|update|key\s+share|share)\b/i;
 const RAW_OPERATIONS = new Set(['$queryRawUnsafe', '$executeRawUnsafe', '$queryRaw', '$executeRaw']);
 
 type Call = (...args: unknown[]) => unknown;
@@ -141,8 +138,9 @@ function bindClient(
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
       if (typeof name !== 'string') return value;
+      // SQL by hand may call a function that writes.
       if (RAW_OPERATIONS.has(name))
-        return (...args: unknown[]) => run(isReadStatement(args[0]), (tx) => getCall(tx, name)(...args));
+        return (...args: unknown[]) => run(false, (tx) => getCall(tx, name)(...args));
       if (name === '$transaction') return refuseTransaction;
       if (name.startsWith('$') || name.startsWith('_') || typeof value !== 'object' || value === null)
         return value;
@@ -157,16 +155,6 @@ function getCall(target: object, name: string): Call {
 
 function refuseTransaction(): never {
   throw new Error('Use the transaction of the database: it is bound to an account.');
-}
-
-/** A statement that only reads, and locks nothing. */
-function isReadStatement(statement: unknown): boolean {
-  return (
-    typeof statement === 'string' &&
-    READ_STATEMENT_PATTERN.test(statement) &&
-    !LOCK_PATTERN.test(statement) &&
-    !isChange(statement)
-  );
 }
 
 type ConnectCallback = (error: Error | undefined, client?: pg.PoolClient, release?: Release) => void;

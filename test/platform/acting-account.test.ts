@@ -28,7 +28,7 @@ t.test('a request acts for the personal account, or for one that Account-Id name
   const { id: sessionId } = await test.database.client.session.findFirstOrThrow();
   const findAccount = async (accountId: string | null) =>
     (await findOpenSession(test.database.pool, sessionId, false, { accountId }))?.account;
-  const state = { status: 'ACTIVE', isEnterprise: false, mustLogIn: false };
+  const state = { status: 'ACTIVE', isEnterprise: false, mustLogIn: false, folderIds: null };
   t.same(await findAccount(null), { id, type: 'PERSONAL', role: 'OWNER', ...state });
   t.same(await findAccount(school), { id: school, type: 'ORGANIZATION', role: 'MANAGER', ...state });
 });

@@ -1,4 +1,3 @@
--- Compatible with earlier versions: yes
 CREATE TABLE folders (
   account_id text COLLATE "C" NOT NULL,
   id         text COLLATE "C" NOT NULL,

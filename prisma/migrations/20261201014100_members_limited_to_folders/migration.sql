@@ -1,4 +1,3 @@
--- Compatible with earlier versions: yes
 ALTER TABLE memberships ADD COLUMN limited_to_folders boolean NOT NULL DEFAULT false;
 COMMENT ON COLUMN memberships.limited_to_folders IS 'Whether the user has only the codes of the folders in membership_folders: none without a row there.';
 CREATE TABLE membership_folders (

@@ -171,7 +171,7 @@ t.test('updates in bulk end with the call, so that a repetition does the rest', 
   const countChanged = () =>
     test.database.client.qrCode.count({ where: { id: { in: ids }, title: 'Changed' } });
 
-  const lock = await test.database.pool.connect();
+  const lock = await test.services.database.pool.connect();
   t.teardown(() => lock.release());
   await lock.query('BEGIN');
   await lock.query('SELECT FROM qr_codes WHERE id = ANY($1) FOR UPDATE', [ids]);
