@@ -6,6 +6,7 @@ import { encryptPositionAddress } from '../../src/features/scans/scan-position.t
 import { ENCRYPTED_COLUMNS } from '../../src/platform/encrypted-columns.ts';
 import { toIntegrityFailureAuditEntry } from '../../src/platform/integrity-failure.ts';
 import { generateId } from '../../src/shared/ids.ts';
+import { createBatch } from '../features/codes/batches/batch-helper.ts';
 import { uploadDocument } from '../features/documents/upload.ts';
 import {
   createProfileForm,
@@ -230,6 +231,12 @@ const CASES: Record<string, () => Promise<Case>> = {
     const url = `/api/conversations/${id}/notes`;
     const { id: rowId } = (await postOrThrow(url, { text: 'At the gate.' })).body;
     return { rowId, open: () => call('GET', url, { token }) };
+  },
+  'batch_tags.claim_code': async () => {
+    const { tags } = await createBatch(test, owner, { count: 1, claim: 'BY_CODE' });
+    const rowId = tags[0]?.qrCodeId;
+    const body = { qrCodeId: rowId, name: 'Backpack', claimCode: 'M4TD-81VQ' };
+    return { rowId, open: () => call('POST', '/api/claims', { token, body }) };
   },
   'conversation_reports.note': () => createReportCase(async () => {}),
   'conversation_reports.decision_note': () =>

@@ -39,7 +39,7 @@ function pauseCompares({ services }: Test) {
 }
 
 /** Pause the next transaction before its COMMIT. */
-function pauseCommit({ database }: Test) {
+function pauseCommit({ services: { database } }: Test) {
   const { transaction } = database;
   const passed = createTestGate();
   let isPaused = false;

@@ -9,7 +9,8 @@ t.test(
   'a client that disconnects before its report is done causes no error and blocks no other',
   async (t) => {
     const test = await startScans(t);
-    const { app, call, database, log, owner } = test;
+    const { app, call, log, owner } = test;
+    const { database } = test.services;
     const token = owner.accessToken;
     await app.listen({ port: 0, host: '127.0.0.1' });
     const nobody = () =>
