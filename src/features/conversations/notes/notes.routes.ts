@@ -6,7 +6,7 @@ import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { tolerateIntegrityFailures } from '../../../platform/report-integrity-failures.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
-import { allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
+import { allowLimitedMembers, allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
 import {
   createIdParamsSchema,
   DeletedResponse,
@@ -23,7 +23,7 @@ import { toNoteView } from './note.view.ts';
 import { ConversationNote, ConversationNoteList, NoteInput } from './notes.schemas.ts';
 import { addNote, changeNote, parseNoteText, removeNote } from './write-notes.use-case.ts';
 
-const NOTE_ACCESS = allowUsers('conversations:own');
+const NOTE_ACCESS = allowLimitedMembers(allowUsers('conversations:own'), 'CONVERSATION');
 
 const NoteParams = createIdParamsSchema('id', 'noteId');
 
