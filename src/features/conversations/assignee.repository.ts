@@ -29,10 +29,10 @@ export async function listAssignees(
            membership.created_at AS "createdAt"
     FROM memberships AS membership JOIN users AS member ON member.id = membership.user_id
     WHERE membership.account_id = ${accountId} AND membership.user_id <> membership.account_id
-      AND membership.role = ANY(${ROLES}) AND ${isAfter}
+      AND membership.role = ANY(${ROLES}) AND NOT membership.limited_to_folders AND ${isAfter}
     ORDER BY membership.created_at, membership.user_id LIMIT ${take} OFFSET ${skip}`;
   const total = await db.membership.count({
-    where: { accountId, userId: { not: accountId }, role: { in: ROLES } },
+    where: { accountId, userId: { not: accountId }, role: { in: ROLES }, limitedToFolders: false },
   });
   return { rows, total };
 }
@@ -44,7 +44,7 @@ export async function listAssignees(
 export async function lockAssignee(tx: Tx, { accountId, userId }: MembershipKey): Promise<boolean> {
   const rows = await querySql(tx)`
     SELECT FROM memberships WHERE account_id = ${accountId} AND user_id = ${userId} AND user_id <> account_id
-      AND role = ANY(${ROLES}) FOR SHARE`;
+      AND role = ANY(${ROLES}) AND NOT limited_to_folders FOR SHARE`;
   return rows.length > 0;
 }
 

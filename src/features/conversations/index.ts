@@ -61,8 +61,8 @@ export function createConversationsFeature(
 ) {
   const { client } = shared.database;
   shared.events.subscribe('membership.changed', async (tx, changes) => {
-    for (const { role, ...member } of changes)
-      if (role === null || !ANSWERING_ROLES.includes(role)) await unassignMember(tx, member);
+    for (const { role, isLimited, ...member } of changes)
+      if (isLimited || role === null || !ANSWERING_ROLES.includes(role)) await unassignMember(tx, member);
   });
   // Their last place.
   shared.events.subscribe('scan.place_changed', (tx, events) =>

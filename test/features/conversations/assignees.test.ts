@@ -120,6 +120,20 @@ t.test('a member who may no longer answer has no conversations', async (t) => {
   t.match(await get(), { assigneeId: null });
 });
 
+t.test('a member who is limited to folders has no conversations', async (t) => {
+  const { members, as, assign, get, accountId } = await start();
+  const { OWNER: owner, RESPONDER: responder } = members;
+  await assign(owner, responder.id);
+  const member = `/api/organizations/${accountId}/members/${responder.id}`;
+  const limited = await call('PUT', `${member}/folders`, { token: owner.token, body: { folderIds: [] } });
+  t.equal(limited.status, 200, limited.text);
+  t.match(await get(), { assigneeId: null, version: 3 });
+  t.ok(isProblem(await assign(owner, responder.id), 400, 'VALIDATION_FAILED'));
+  const { body } = await call('GET', '/api/conversations/assignees', as(owner));
+  t.match(body.data, [{ userId: owner.id }]);
+  t.equal(body.data.length, 1);
+});
+
 t.test('the erasure of a user leaves their conversations to nobody', async (t) => {
   const { members, assign, get } = await start();
   const { OWNER: owner, RESPONDER: responder } = members;
