@@ -106,6 +106,12 @@ const createPrintSheetPageRequest = async (cell: AccessCell) => ({
 });
 const createPrintSheetRequest = async (cell: AccessCell) => ({ ids: [await cell.things.printSheet(cell)] });
 const createBatchRequest = async (cell: AccessCell) => ({ ids: [await cell.things.batch(cell)] });
+/** An account creates two at a time. */
+const endBatches = ({ test }: AccessCell) =>
+  test.database.client.batch.updateMany({
+    where: { finishedAt: null },
+    data: { status: 'CANCELED', finishedAt: new Date() },
+  });
 const createBatchPageRequest = async (cell: AccessCell) => ({
   ids: [cell.accounts.owner.id, await cell.things.batch(cell)],
 });
@@ -538,7 +544,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'GET /api/batches': { rule: allowAnyUser(200) },
   'POST /api/batches': {
     rule: allowUsersWithProfile(202),
-    request: () => ({ body: { kind: 'LUGGAGE', prefix: 'Suitcase', count: 1 } }),
+    request: async (cell) => {
+      await endBatches(cell);
+      return { body: { kind: 'LUGGAGE', prefix: 'Suitcase', count: 1 } };
+    },
   },
   'GET /api/batches/:id': { rule: allowOwner(200), request: createBatchRequest },
   // It has ended.
@@ -1350,10 +1359,11 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'GET /app/:accountId/batches': { rule: allowOnOwnPage(200), request: createUserRequest },
   'POST /app/:accountId/batches': {
     rule: allowExcept(allowFormOnOwnPage(303), { incomplete: 303 }),
-    request: ({ accounts }) => ({
-      ids: [accounts.owner.id],
-      ...createFormRequest({ kind: 'LUGGAGE', prefix: 'Suitcase', count: '1', claim: 'OPEN' }),
-    }),
+    request: async (cell) => {
+      await endBatches(cell);
+      const form = createFormRequest({ kind: 'LUGGAGE', prefix: 'Suitcase', count: '1', claim: 'OPEN' });
+      return { ids: [cell.accounts.owner.id], ...form };
+    },
   },
   'GET /app/:accountId/batches/:id': { rule: allowOnOwnPage(200), request: createBatchPageRequest },
   'GET /app/:accountId/batches/:id/updates': {

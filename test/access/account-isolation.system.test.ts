@@ -41,6 +41,8 @@ const READER_OPERATIONS: readonly string[] = [
 
 /** Written by hand: pages that are one form, or steps to one, which only the roles open that may send it. */
 const WRITER_OPERATIONS: readonly string[] = [
+  'GET /api/batches/:id/export',
+  'GET /app/:accountId/batches/:id/export',
   'GET /app/:accountId/start',
   'GET /app/:accountId/codes/new',
   'GET /app/:accountId/codes/new/:kind',

@@ -63,6 +63,7 @@ const DEPENDENT_FIELDS: Record<string, string[]> = {
   'POST /api/invitations/decline': ['token', 'invitationId'],
   'POST /api/auth/mfa/recovery-codes': ['code', 'recoveryCode'],
   'POST /api/batches': ['count', 'rows'],
+  'PATCH /api/batches/:id/tags': ['from', 'to', 'printed', 'handedOut'],
   'POST /api/print-sheets': ['ids', 'filter', 'template', 'custom', 'startCell'],
   'POST /api/qrcodes': ['kind', 'data', 'visibility'],
   'POST /api/qrcodes/preview': ['kind', 'data', 'visibility'],

@@ -42,6 +42,8 @@ const WITHOUT_REQUEST = [
   'admin.resendActivation',
   'admin.retryJob',
   'admin.takeDownCode',
+  'batches.cancel',
+  'claims.delete',
   'conversations.open',
   'conversations.reportAsFinder',
   'conversations.sendMessageAsFinder',

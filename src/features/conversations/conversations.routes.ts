@@ -164,7 +164,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
   const changeSchema = {
     tags: ['Conversations'],
     params: createIdParamsSchema('id'),
-    response: { 200: schemaRef(ConversationSchema) },
+    response: { 200: schemaRef(ConversationSchema), ...createProblemResponseSchemas(412) },
   };
   app.post(
     '/:id/read',
@@ -182,7 +182,8 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       const { id: accountId } = requireAccount(request);
       const conversation = await requireOwnConversation(database.client, accountId, request.params.id);
       const side = { conversation, reader: 'OWNER', upTo: request.body?.upTo } as const;
-      await markConversationRead(database, getRequestContext(request), side);
+      const ifMatch = request.headers['if-match'];
+      await markConversationRead(database, getRequestContext(request), side, ifMatch);
       return readConversation(request, conversation.id);
     },
   );
@@ -257,7 +258,8 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
     );
     const owner = { conversationId, side: 'OWNER' } as const;
     const context = getRequestContext(request);
-    const row = await changeConversation(database, context, owner, change);
+    const ifMatch = request.headers['if-match'];
+    const row = await changeConversation(database, context, owner, change, ifMatch);
     return (await createOwnerConversationViewer(services, context, user, [row]))(row);
   }
 

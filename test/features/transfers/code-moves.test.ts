@@ -223,6 +223,7 @@ t.test('codes leave an organization soon after a login', async (t) => {
 });
 
 t.test('three moves wait at a time; one whose job is lost has failed', async (t) => {
+  await services.jobs.stop();
   const user = await createUser();
   const toAccountId = await createOrganization(user);
   const made = [];
