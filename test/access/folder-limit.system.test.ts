@@ -17,6 +17,7 @@ const EMPTY_LISTS: Record<string, readonly string[]> = {
   'GET /api/folders': ['data'],
   'GET /api/scans': ['data'],
   'GET /api/conversations': ['data'],
+  'GET /api/conversations/assignees': ['data'],
 };
 
 /** Written by hand: pages without anything of the account, and what they answer. */

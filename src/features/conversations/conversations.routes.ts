@@ -92,7 +92,11 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
   app.get(
     '/assignees',
     {
-      config: { access: CONVERSATION_ACCESS, audit: skipAudit('CONVERSATION'), cache: 'revalidate' },
+      config: {
+        access: allowLimitedMembers(CONVERSATION_ACCESS, 'FILTERED'),
+        audit: skipAudit('CONVERSATION'),
+        cache: 'revalidate',
+      },
       schema: {
         operationId: 'conversations.listAssignees',
         tags: ['Conversations'],

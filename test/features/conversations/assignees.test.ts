@@ -132,6 +132,8 @@ t.test('a member who is limited to folders has no conversations', async (t) => {
   const { body } = await call('GET', '/api/conversations/assignees', as(owner));
   t.match(body.data, [{ userId: owner.id }]);
   t.equal(body.data.length, 1);
+  const read = await call('GET', '/api/conversations/assignees', as(responder));
+  t.match(read.body.data, [{ userId: owner.id }], 'they see who can answer');
 });
 
 t.test('the erasure of a user leaves their conversations to nobody', async (t) => {
