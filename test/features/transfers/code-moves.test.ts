@@ -223,9 +223,9 @@ t.test('codes leave an organization soon after a login', async (t) => {
 });
 
 t.test('three moves wait at a time; one whose job is lost has failed', async (t) => {
-  await services.jobs.stop();
   const user = await createUser();
   const toAccountId = await createOrganization(user);
+  await services.jobs.stop();
   const made = [];
   for (let index = 0; index < 3; index += 1)
     made.push(await request({ toAccountId, ids: [generateId()] }, user));
