@@ -50,7 +50,8 @@ export function toQrCodeView(
   return {
     ...item,
     warnings: listQrCodeWarnings(context, row, { data, visibility }),
-    data,
+    // Every kind of tag has a name, which is required.
+    data: row.status === 'UNCLAIMED' ? { name: row.title } : data,
     visibility,
     design: getQrCodeDesign(row),
     pageDesign: toPageDesign(row.pageDesign),

@@ -125,7 +125,7 @@ t.test('an owner signs up and in with a browser', { skip: BROWSER_SKIP_REASON },
     const { x = 0, y = 0 } = (await deletion.boundingBox()) ?? {};
     // A locator would wait for the page that the first click leads to.
     const click = () => page.mouse.click(x + 5, y + 5);
-    await test.database.client.$transaction(async (tx) => {
+    await test.services.database.transaction(async (tx) => {
       await tx.$queryRaw`SELECT FROM qr_codes WHERE account_id = ${user.id} FOR UPDATE`;
       const isSent = page.waitForRequest(/\/delete$/);
       await click();

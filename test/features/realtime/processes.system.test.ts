@@ -11,7 +11,8 @@ const CUT = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE application_name = $1 AND datname = current_database()`;
 
 const test = await startRealtime(t);
-const { owner, database, call } = test;
+const { owner, call } = test;
+const { database } = test.services;
 
 t.test('delivers events, typing and presence to another process', async (t) => {
   const another = await startSecondRealtimeInstance(t, test);
