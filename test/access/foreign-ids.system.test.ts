@@ -166,7 +166,7 @@ t.test(
           const isAbsent = index % 10 === 9;
           const url = path.replace(/:(\w+)/, (_all, name: string) =>
             isAbsent
-              ? pick(ids[name] ?? [], index).replace(/\b[0-9a-f]{24}\b/g, generateId)
+              ? pick(ids[name] ?? [], index).replace(/\b[0-9a-f]{24}\b/g, () => generateId())
               : pick(ids[name] ?? [], index),
           );
           const answer = await test.call(method, url, { token: pick(tokens, index).token, body });
