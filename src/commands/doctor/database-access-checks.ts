@@ -104,7 +104,9 @@ async function checkRole(pool: DoctorDatabase['pool']): Promise<Finding> {
       `the role ${REPORTING_DATABASE_ROLE} is missing: reports in SQL are not readable`,
       'See docs/guides/reports.md on how to create it.',
     );
-  return createOk(`${role}, which sees one account at a time and cannot alter the audit trail`);
+  return createOk(
+    `${role}, which sees one account at a time in protected tables and cannot alter the audit trail`,
+  );
 }
 
 async function checkOwner({ databaseOwnerUrl }: Config): Promise<Finding> {
