@@ -89,7 +89,7 @@ export async function* iterateOrganizationAudit(
   }
 }
 
-/** Others are not told apart, so nobody finds out by their id what they did. */
+/** For anybody else the list is empty, as for an unknown id: what former members and strangers did stays theirs. */
 async function isReadableActor(db: Db, { accountId, actorId }: OrganizationAuditFilter): Promise<boolean> {
   return actorId === undefined || (await hasMembership(db, { accountId, userId: actorId }));
 }

@@ -142,11 +142,14 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
       },
     });
 
-  for (const name of ['done', 'not-done'] as const)
-    addAction(name, 'conversations:own', 'CONVERSATION_UPDATED', {
-      act: (request, row) => update(request, row, { done: name === 'done' }),
-      ...(name === 'done' && { getNextPath: (inbox, { id }) => `${inbox}?done=${id}` }),
-    });
+  addAction('done', 'conversations:own', 'CONVERSATION_UPDATED', {
+    act: (request, row) => update(request, row, { done: true }),
+    getNextPath: (inbox, { id }) => `${inbox}?done=${id}`,
+  });
+
+  addAction('not-done', 'conversations:own', 'CONVERSATION_UPDATED', {
+    act: (request, row) => update(request, row, { done: false }),
+  });
 
   addAction('assign', 'conversations:own', 'CONVERSATION_UPDATED', {
     act: (request, row) => update(request, row, { assigneeId: request.body.assignee || null }),
