@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../platform/database.ts';
-import { executeSql, querySql } from '../../../platform/sql.ts';
+import { executeSql, querySql, sql } from '../../../platform/sql.ts';
 import type { BatchKey } from './batch.repository.ts';
 
 export interface NewTag {
@@ -104,41 +104,29 @@ export async function countTagsInRange(
   return row?.total ?? 0;
 }
 
-/** Mark tags as printed, or no longer; claimed ones stay. The batch counts them. */
-export async function markTagsPrinted(
-  db: Db | Tx,
-  { accountId, id }: BatchKey,
-  { from, to }: TagRange,
-  printed: boolean,
-): Promise<void> {
-  const printedAt = printed ? new Date() : null;
-  await executeSql(db)`
-    WITH marked AS (
-      UPDATE batch_tags SET printed_at = ${printedAt}
-      WHERE account_id = ${accountId} AND batch_id = ${id} AND position BETWEEN ${from} AND ${to}
-        AND claimed_at IS NULL AND (printed_at IS NULL) = ${printed}
-      RETURNING 1
-    )
-    UPDATE batches SET printed = printed + ${printed ? 1 : -1} * (SELECT count(*)::int FROM marked)
-    WHERE account_id = ${accountId} AND id = ${id}`;
-}
+const MARKS = {
+  printed: { time: sql`printed_at`, count: sql`printed` },
+  handedOut: { time: sql`handed_out_at`, count: sql`handed_out` },
+};
 
-/** Mark tags as handed out, or no longer; claimed ones stay. The batch counts them. */
-export async function markTagsHandedOut(
+/** Mark tags as printed or handed out, or no longer; claimed ones stay. The batch counts them. */
+export async function markTags(
   db: Db | Tx,
   { accountId, id }: BatchKey,
   { from, to }: TagRange,
-  handedOut: boolean,
+  mark: keyof typeof MARKS,
+  isMarked: boolean,
 ): Promise<void> {
-  const handedOutAt = handedOut ? new Date() : null;
+  const { time, count } = MARKS[mark];
+  const markedAt = isMarked ? new Date() : null;
   await executeSql(db)`
     WITH marked AS (
-      UPDATE batch_tags SET handed_out_at = ${handedOutAt}
+      UPDATE batch_tags SET ${time} = ${markedAt}
       WHERE account_id = ${accountId} AND batch_id = ${id} AND position BETWEEN ${from} AND ${to}
-        AND claimed_at IS NULL AND (handed_out_at IS NULL) = ${handedOut}
+        AND claimed_at IS NULL AND (${time} IS NULL) = ${isMarked}
       RETURNING 1
     )
-    UPDATE batches SET handed_out = handed_out + ${handedOut ? 1 : -1} * (SELECT count(*)::int FROM marked)
+    UPDATE batches SET ${count} = ${count} + ${isMarked ? 1 : -1} * (SELECT count(*)::int FROM marked)
     WHERE account_id = ${accountId} AND id = ${id}`;
 }
 

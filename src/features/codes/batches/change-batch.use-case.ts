@@ -11,7 +11,7 @@ import {
   markBatchDeleted,
 } from './batch.repository.ts';
 import { DELETE_BATCH_QUEUE } from './batch-queues.ts';
-import { markTagsHandedOut, markTagsPrinted } from './batch-tag.repository.ts';
+import { markTags } from './batch-tag.repository.ts';
 import type { BatchTagChangeBody } from './batches.schemas.ts';
 
 /** @throws NOT_FOUND */
@@ -67,8 +67,8 @@ export function changeBatchTags(
         code: 'OUT_OF_RANGE',
         message: `Must be between \`from\` and ${size}.`,
       });
-    if (printed !== undefined) await markTagsPrinted(tx, key, range, printed);
-    if (handedOut !== undefined) await markTagsHandedOut(tx, key, range, handedOut);
+    if (printed !== undefined) await markTags(tx, key, range, 'printed', printed);
+    if (handedOut !== undefined) await markTags(tx, key, range, 'handedOut', handedOut);
     await recordAuditEntry(tx, context, { resourceId: key.accountId });
     const row = await findBatch(tx, key);
     if (!row) throw new ServiceError('NOT_FOUND');
